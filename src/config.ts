@@ -1,0 +1,55 @@
+/** The environment, read once and frozen. Every other module takes a {@link Config}, never `process.env`. */
+import { z } from 'zod';
+
+const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
+const count = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((n) => n >= least && n <= most, `must be from ${least} to ${most}`);
+const url = (...protocols: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), `must be a URL that begins with ${protocols.join(' or ')}`);
+
+/** Every variable that Lanyard reads, with its default. `.env.example` says what each is for. */
+export const variables = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  PORT: count(0, 65_535).default(4000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  BASE_URL: url('http:', 'https:').optional(),
+  DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  DATABASE_REPLICA_URL: url('postgres:', 'postgresql:').optional(),
+  DATABASE_POOL_SIZE: count(2, 500).default(10),
+  DATA_DIR: z.string().min(1).default('./data'),
+  REDIS_URL: url('redis:', 'rediss:').optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  RATE_LIMIT_PER_MINUTE: count(0, 10_000_000).default(600),
+  EXPIRING_WINDOW_DAYS: count(0, 3650).default(30),
+  IDEMPOTENCY_TTL_HOURS: count(24, 8760).default(24),
+  TRUST_PROXY: flag.default(false),
+  SMTP_URL: url('smtp:', 'smtps:').optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
+  METRICS_PORT: count(1, 65_535).optional(),
+  GRAPHQL_INTROSPECTION: flag.default(true),
+});
+
+export type Config = Readonly<z.infer<typeof variables> & { BASE_URL: string }>;
+
+/** Thrown with one message that names every bad variable. */
+export class ConfigError extends Error {}
+
+/**
+ * @param environment Variables by name. An empty value counts as not set.
+ * @throws {ConfigError} naming every malformed variable and what it must be.
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = variables.safeParse(set);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new ConfigError(`Lanyard can't start, because the configuration is wrong:\n${lines.join('\n')}`);
+  }
+  const { HOST, PORT } = parsed.data;
+  const base = parsed.data.BASE_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
+  return Object.freeze({ ...parsed.data, BASE_URL: base.replace(/\/+$/, '') });
+}
