@@ -53,3 +53,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const base = parsed.data.BASE_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
   return Object.freeze({ ...parsed.data, BASE_URL: base.replace(/\/+$/, '') });
 }
+
+/**
+ * The variables of a `.env` file.
+ * @throws {ConfigError} naming those that Lanyard doesn't know: a misspelt one would silently do nothing.
+ */
+export function readEnvFile(entries: Record<string, string | undefined>): Record<string, string | undefined> {
+  const unknown = Object.keys(entries).filter((name) => !(name in variables.shape));
+  if (unknown.length > 0) throw new ConfigError(`Lanyard doesn't know these variables of .env: ${unknown.join(', ')}.`);
+  return entries;
+}

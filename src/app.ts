@@ -1,0 +1,137 @@
+/** The composition root: everything is made and joined here, and nowhere else. */
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import Koa, { type ParameterizedContext } from 'koa';
+import type { Logger } from 'pino';
+import { ensureKeys, KeyRing } from './auth/keys.js';
+import { Authenticator } from './auth/principal.js';
+import type { Config } from './config.js';
+import type { Context } from './context.js';
+import { Database } from './database/connection.js';
+import { Gate } from './edge/gate.js';
+import { createLimiter, RateLimited } from './edge/limiter.js';
+import { ApiError } from './errors.js';
+import { startApollo } from './graph/apollo.js';
+import { toApiError } from './graph/failure.js';
+import { graphqlHandler, sendGraphqlError } from './graph/http.js';
+import { buildOpenApi } from './rest/openapi.js';
+import { readEndpoints } from './rest/operations.js';
+import { errorHeaders } from './rest/reply.js';
+import { RestRouter, sendError } from './rest/router.js';
+
+type Handle = (ctx: ParameterizedContext, requestId: string) => void | Promise<void>;
+
+export interface App {
+  /** Starts to take requests. @returns The port. */
+  listen(): Promise<number>;
+  /** Takes no more requests, lets those under way end, and closes the pool. */
+  close(): Promise<void>;
+}
+
+/** @param orm Connected to a migrated database; the app closes it. */
+export async function createApp(config: Config, orm: MikroORM, log: Logger): Promise<App> {
+  const db = new Database(orm.em);
+  const keys = new KeyRing(db);
+  await ensureKeys(db);
+  await keys.reload();
+  const limiter = createLimiter(config.RATE_LIMIT_PER_MINUTE, config.REDIS_URL);
+  const gate = new Gate(config, db, new Authenticator(config, keys), limiter, log);
+  const endpoints = readEndpoints();
+  const rest = new RestRouter(gate, endpoints);
+  const apollo = await startApollo(config);
+  const openapi = JSON.stringify(buildOpenApi(endpoints, config.BASE_URL));
+  const readiness = { isClosing: false };
+
+  const pages: Record<string, Handle> = {
+    '/graphql': graphqlHandler(apollo, gate),
+    '/livez': (ctx) => {
+      ctx.body = { status: 'live' };
+    },
+    '/readyz': async (ctx) => {
+      if (readiness.isClosing) throw new ApiError('service_unavailable', 'The server is stopping.');
+      await db.query('select 1');
+      ctx.body = { status: 'ready' };
+    },
+    '/v1/openapi.json': (ctx) => {
+      ctx.type = 'application/json';
+      ctx.set('Cache-Control', 'public, max-age=300');
+      ctx.body = openapi;
+    },
+    '/auth/v1/oauth/jwks': (ctx) => {
+      ctx.body = { keys: keys.all().map(({ publicJwk }) => publicJwk) };
+    },
+  };
+
+  const koa = new Koa({ proxy: config.TRUST_PROXY });
+  koa.silent = true;
+  koa.use(async (ctx) => {
+    const requestId = requestIdOf(ctx.get('x-request-id'));
+    const started = performance.now();
+    ctx.set('X-Request-Id', requestId);
+    ctx.set('X-Content-Type-Options', 'nosniff');
+    try {
+      await (pages[ctx.path] ?? ((each, id) => rest.handle(each, id)))(ctx, requestId);
+    } catch (thrown) {
+      fail(ctx, toApiError(thrown, log, requestId), requestId);
+    }
+    log.info(lineOf(ctx, requestId, started), 'request');
+  });
+
+  const server = createServer(koa.callback());
+  return {
+    listen: () =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(config.PORT, config.HOST, () => resolve((server.address() as AddressInfo).port));
+      }),
+    async close() {
+      readiness.isClosing = true;
+      await endRequests(server);
+      await apollo.stop();
+      await limiter.close();
+      await orm.close();
+    },
+  };
+}
+
+/** Milliseconds that requests under way have to end. */
+const grace = 15_000;
+
+/** Takes no new connection, closes each as it falls idle, and after the grace whatever is left. */
+async function endRequests(server: Server): Promise<void> {
+  const ended = new Promise((resolve) => server.close(resolve));
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const end = setTimeout(() => server.closeAllConnections(), grace);
+  await ended;
+  clearInterval(sweep);
+  clearTimeout(end);
+}
+
+/** The client's own id, when it can go into headers and logs as it is. */
+const requestIdOf = (given: string): string => (/^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID());
+
+function fail(ctx: ParameterizedContext, error: ApiError, requestId: string): void {
+  if (error instanceof RateLimited) ctx.set(error.fields);
+  ctx.set(errorHeaders(error));
+  // RFC 6750: no error code for a request that brought no token.
+  if (error.code === 'unauthenticated') ctx.set('WWW-Authenticate', ctx.headers.authorization ? 'Bearer error="invalid_token"' : 'Bearer');
+  if (ctx.path === '/graphql') sendGraphqlError(ctx, error, requestId);
+  else sendError(ctx, error, requestId);
+}
+
+function lineOf(ctx: ParameterizedContext, requestId: string, started: number): object {
+  const context = ctx.state.context as Context | undefined;
+  return {
+    requestId,
+    method: ctx.method,
+    path: ctx.path,
+    status: ctx.status,
+    milliseconds: Math.round((performance.now() - started) * 10) / 10,
+    operation: ctx.state.operation as string | undefined,
+    user: context?.principal?.userId,
+    app: context?.principal?.clientId,
+    statements: context?.db.statements,
+  };
+}

@@ -1,0 +1,101 @@
+/** The first wall, the token: from a bearer token to who is asking. */
+import { decodeProtectedHeader, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { Config } from '../config.js';
+import type { Database } from '../database/connection.js';
+import { ApiError } from '../errors.js';
+import type { KeyRing } from './keys.js';
+import type { Membership, Principal } from './policy.js';
+
+export const issuerOf = (config: Config): string => `${config.BASE_URL}/auth/v1/oauth`;
+export const audienceOf = (config: Config): string => `${config.BASE_URL}/v1`;
+
+/** The claims of a verified access token (RFC 9068) that the API reads. */
+interface Claims {
+  readonly sub: string;
+  readonly client_id: string;
+  readonly grant_id: string;
+  readonly scope: string;
+  readonly jti: string;
+  readonly exp: number;
+}
+
+/** One statement: person, app, grant, memberships and approvals. No row when any of the first three is missing, ended or disabled. */
+const lookUp = `
+  select u.id as "userId", u.email, u.display_name as "displayName",
+    a.id as "appId", a.client_id as "clientId", a.name as "appName", a.is_first_party as "isFirstParty", a.api_scopes as "apiScopes",
+    coalesce((
+      select json_agg(json_build_object(
+        'organizationId', o.id, 'memberId', m.id, 'slug', o.slug, 'name', o.name, 'role', m.role, 'isPrimary', m.is_primary,
+        'approvedScopes', p.scopes) order by m.is_primary desc, o.slug)
+      from organization_members m
+      join organizations o on o.id = m.organization_id and o.status = 'active'
+      left join app_approvals p on p.organization_id = m.organization_id and p.app_id = a.id
+      where m.user_id = u.id and m.status = 'active'), '[]') as memberships
+  from grants g
+  join users u on u.id = g.user_id and u.status = 'active'
+  join apps a on a.id = g.app_id and a.status = 'active'
+  where g.id = $1 and g.expires_at > now() and u.id = $2 and a.client_id = $3`;
+
+type Row = Omit<Principal, 'identityScopes' | 'memberships'> & { memberships: Membership[] };
+
+export class Authenticator {
+  /** Tokens whose signature was verified; what may change in a token's life is looked up each time. */
+  private readonly verified = new LRUCache<string, Claims>({ max: 5000 });
+
+  constructor(
+    private readonly config: Config,
+    private readonly keys: KeyRing,
+  ) {}
+
+  /**
+   * @param authorization The Authorization header, or undefined when there was none.
+   * @throws {ApiError} `unauthenticated`, when the token or anything that it rests on is not valid now.
+   */
+  async authenticate(db: Database, authorization: string | undefined): Promise<Principal> {
+    const token = /^Bearer +([\w~+/.-]+=*) *$/i.exec(authorization ?? '')?.[1];
+    if (!token) throw new ApiError('unauthenticated');
+    const claims = await this.verify(token);
+    const [row] = await db.query<Row>(lookUp, [claims.grant_id, claims.sub, claims.client_id]);
+    if (!row) throw new ApiError('unauthenticated', 'The access token was revoked, or its app or user was disabled: sign in again.');
+    return { ...row, identityScopes: claims.scope.split(' ').filter(Boolean) };
+  }
+
+  private async verify(token: string): Promise<Claims> {
+    let claims = this.verified.get(token);
+    if (!claims) {
+      claims = await this.verifySignature(token);
+      this.verified.set(token, claims);
+    }
+    if (claims.exp * 1000 <= Date.now()) throw new ApiError('unauthenticated', 'The access token has expired: refresh it.');
+    return claims;
+  }
+
+  private async verifySignature(token: string): Promise<Claims> {
+    const malformed = new ApiError('unauthenticated', 'The access token is malformed, expired, or meant for another service.');
+    const key = await this.keys.find(keyIdOf(token), 'access_token');
+    if (!key) throw malformed;
+    const options = {
+      algorithms: [key.algorithm],
+      typ: 'at+jwt',
+      issuer: issuerOf(this.config),
+      audience: audienceOf(this.config),
+      requiredClaims: ['sub', 'client_id', 'grant_id', 'scope', 'jti', 'exp'],
+    };
+    return jwtVerify<Claims>(token, key.publicKey, options).then(
+      ({ payload }) => payload,
+      () => {
+        throw malformed;
+      },
+    );
+  }
+}
+
+/** The key id that a token names, or '' when it isn't a JWT or names none. */
+function keyIdOf(token: string): string {
+  try {
+    return decodeProtectedHeader(token).kid ?? '';
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,110 @@
+/** What the command line does. */
+import { resolve } from 'node:path';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { pino } from 'pino';
+import { createApp } from './app.js';
+import { ensureKeys } from './auth/keys.js';
+import { issueToken } from './auth/tokens.js';
+import { type Config, ConfigError } from './config.js';
+import { connect, Database } from './database/connection.js';
+import { demoPassword, demoPeople } from './database/demo/people.js';
+import { loadDemo } from './database/demo/load.js';
+import { attachEmbedded, startEmbedded } from './database/embedded.js';
+import { migrate, migrations, pendingMigrations } from './database/migrate.js';
+import { entities } from './entities/tables.js';
+
+/** The command was called wrongly; the message says how to call it. */
+export class UsageError extends Error {}
+
+const open = (url: string, config: Config, timeLimits: boolean): Promise<MikroORM> =>
+  connect(url, { poolSize: config.DATABASE_POOL_SIZE, entities, migrations, timeLimits });
+
+/** Does something with a database of its own connection: no time limits, closed afterwards. */
+async function withDatabase<T>(url: string, config: Config, work: (orm: MikroORM, db: Database) => Promise<T>): Promise<T> {
+  const orm = await open(url, config, false);
+  try {
+    return await work(orm, new Database(orm.em));
+  } finally {
+    await orm.close();
+  }
+}
+
+const migrateAndLoad = (url: string, config: Config) =>
+  withDatabase(url, config, async (orm, db) => {
+    await migrate(orm);
+    await loadDemo(db);
+  });
+
+/** The database of the configuration: DATABASE_URL, or the embedded one that is running. */
+async function databaseUrl({ DATABASE_URL, DATA_DIR }: Config): Promise<string> {
+  const url = DATABASE_URL ?? (await attachEmbedded(resolve(DATA_DIR)));
+  if (!url) throw new UsageError(`No PostgreSQL runs in ${resolve(DATA_DIR)}: start Lanyard first (npm start), or set DATABASE_URL.`);
+  return url;
+}
+
+/** Serves until SIGTERM or SIGINT; then requests under way end, then the pool, then the embedded PostgreSQL. */
+export async function serve(config: Config): Promise<void> {
+  const embedded = config.DATABASE_URL ? undefined : await startEmbedded(resolve(config.DATA_DIR));
+  const url = config.DATABASE_URL ?? embedded?.url ?? '';
+  try {
+    if (embedded) await migrateAndLoad(url, config);
+    const orm = await open(url, config, true);
+    const pending = await pendingMigrations(orm);
+    if (pending.length > 0) {
+      await orm.close();
+      throw new ConfigError(`The database lacks the migrations ${pending.join(', ')}: run "npm run migrate" first.`);
+    }
+    const app = await createApp(config, orm, pino({ level: config.LOG_LEVEL }));
+    await app.listen();
+    if (embedded) await greet(config, url);
+    await stopped();
+    await app.close();
+  } finally {
+    await embedded?.stop();
+  }
+}
+
+const stopped = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  });
+
+async function greet(config: Config, url: string): Promise<void> {
+  const base = config.BASE_URL;
+  const accessToken = await withDatabase(url, config, (_, db) => issueToken(db, config, 'manager@skyline.example', 'demo-dashboard'));
+  process.stdout.write(`
+Lanyard is ready.
+
+  REST      ${base}/v1        described by ${base}/v1/openapi.json
+  GraphQL   ${base}/graphql   in a browser: Apollo Sandbox
+
+Demo people, password "${demoPassword}":
+${demoPeople.map(({ email, is }) => `  ${email.padEnd(24)} ${is}`).join('\n')}
+
+A first call (the token lives ten minutes; npm run --silent token -- --user E-MAIL --app CLIENT_ID prints another):
+
+  curl -s ${base}/v1/me -H 'Authorization: Bearer ${accessToken}'
+
+`);
+}
+
+export async function migrateSchema(config: Config): Promise<void> {
+  const done = await withDatabase(await databaseUrl(config), config, (orm) => migrate(orm));
+  process.stdout.write(done.length === 0 ? 'The schema is up to date.\n' : `Migrated: ${done.join(', ')}.\n`);
+}
+
+export async function demo(config: Config): Promise<void> {
+  const outcome = await withDatabase(await databaseUrl(config), config, (_, db) => loadDemo(db));
+  process.stdout.write(outcome === 'loaded' ? `Loaded the demo data; the password is "${demoPassword}".\n` : 'The demo data is there already.\n');
+}
+
+/** For demo and development databases alone: in production people sign in. */
+export async function token(config: Config, { user, app, scope }: Readonly<Record<string, string | undefined>>): Promise<void> {
+  if (!user || !app) throw new UsageError('Usage: npm run --silent token -- --user E-MAIL --app CLIENT_ID');
+  if (config.NODE_ENV === 'production') throw new UsageError('The token command is for demo and development: NODE_ENV is production.');
+  const accessToken = await withDatabase(await databaseUrl(config), config, async (_, db) => {
+    await ensureKeys(db);
+    return issueToken(db, config, user, app, scope);
+  });
+  process.stdout.write(`${accessToken}\n`);
+}

@@ -1,0 +1,92 @@
+/**
+ * Who holds which certification in the demo set, and in what state. People hold what their job roles ask for, mostly in order. Every so often a
+ * record takes the next of all the other states, so that each tenant has every one of them.
+ */
+import {
+  type LifecycleStatus,
+  lifecycleStatuses,
+  type Source,
+  sources,
+  type ValidityStatus,
+  type VerificationStatus,
+  validityStatuses,
+  verificationStatuses,
+} from '../../entities/certification.js';
+import { typesOfJobRole } from './definitions.js';
+import { type DemoOrganization, organizations } from './organizations.js';
+import { type Person, persons } from './people.js';
+import { parseTable, pick } from './table.js';
+
+interface State {
+  readonly lifecycle: LifecycleStatus;
+  readonly verification: VerificationStatus;
+  readonly validity: ValidityStatus;
+  readonly source: Source;
+}
+
+export interface Holding extends State {
+  readonly person: Person;
+  /** Slug of the certification type. */
+  readonly type: string;
+  /** Another record of the same type followed it. */
+  readonly isPrevious: boolean;
+}
+
+const climber = 'climber@skyline.example';
+
+/** Enough for supervised-climber. Of lead-climber one is expired, one nobody has verified, and one is missing: competent-rescuer. */
+const heldByClimber = parseTable(
+  ['type', 'lifecycle', 'verification', 'validity', 'source', 'isPrevious'],
+  `
+    authorized-climber   · active   · verified   · valid    · import
+    rf-awareness         · active   · verified   · valid    · api
+    rf-awareness         · archived · verified   · expired  · import        · previous
+    osha-10              · active   · verified   · valid    · manual
+    first-aid-cpr-aed    · active   · verified   · valid    · self-reported
+    competent-climber    · active   · verified   · expired  · import
+    nwsa-ttt2            · active   · unverified · valid    · self-reported
+    bloodborne-pathogens · active   · pending    · expiring · api
+    dot-medical          · active   · failed     · valid    · manual`,
+) as (State & { type: string; isPrevious: string })[];
+
+const statesOf = (...lifecycles: LifecycleStatus[]): State[] =>
+  lifecycles.flatMap((lifecycle, first) =>
+    verificationStatuses.flatMap((verification, second) =>
+      validityStatuses.map((validity, third) => ({ lifecycle, verification, validity, source: pick(sources, first + second + third) })),
+    ),
+  );
+
+const activeStates = statesOf('active');
+const endedStates = statesOf(...lifecycleStatuses.filter((lifecycle) => lifecycle !== 'active'));
+
+const inOrder = (number: number): State => ({
+  lifecycle: 'active',
+  verification: 'verified',
+  validity: 'valid',
+  source: pick(['import', 'api', 'manual'], number),
+});
+
+const everyoneNeeds = ['dot-medical', 'gwo-wah', 'forklift-operator', 'bloodborne-pathogens', 'hazwoper-refresher'];
+
+const typesHeldBy = ({ jobRoles, number }: Person): Set<string> =>
+  new Set([...jobRoles.flatMap(typesOfJobRole), ...(jobRoles.length > 0 ? [pick(everyoneNeeds, number)] : [])]);
+
+function holdingsOf(person: Person, type: string, number: number): Holding[] {
+  const state = number % 6 === 5 ? pick(activeStates, Math.floor(number / 6)) : inOrder(number);
+  const current = { person, type, isPrevious: false, ...state };
+  return number % 3 === 1 ? [{ person, type, isPrevious: true, ...pick(endedStates, Math.floor(number / 3)) }, current] : [current];
+}
+
+/** Nobody knows yet what those hold who are only invited. */
+const usualHoldings = (organization: DemoOrganization): Holding[] =>
+  persons
+    .filter((person) => person.organization === organization && person.status !== 'invited' && person.email !== climber)
+    .flatMap((person) => [...typesHeldBy(person)].map((type) => ({ person, type })))
+    .flatMap(({ person, type }, number) => holdingsOf(person, type, number));
+
+const climberHoldings: Holding[] = persons
+  .filter(({ email }) => email === climber)
+  .flatMap((person) => heldByClimber.map((row) => ({ ...row, person, isPrevious: row.isPrevious !== '' })));
+
+/** All holdings of both tenants. */
+export const holdings: readonly Holding[] = [...climberHoldings, ...organizations.flatMap(usualHoldings)];

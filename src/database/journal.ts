@@ -1,0 +1,82 @@
+/** The one way to write what organizations own: stamped by the organization's clock, audited, in the transaction of the request. */
+import type { EntityClass } from '@mikro-orm/core';
+import { v7 as uuidv7 } from 'uuid';
+import { AuditEvent } from '../entities/journal.js';
+import { tick } from './clock.js';
+import type { Database } from './connection.js';
+
+/** Who writes, for the audit. Null for the operator's command line. */
+export interface Actor {
+  readonly userId: string | null;
+  readonly appId: string | null;
+  readonly requestId: string | null;
+}
+
+type Row = Record<string, unknown>;
+
+/** One row to insert, update or delete. Timestamps are set here. */
+export interface Change {
+  readonly organizationId: string;
+  readonly entity: EntityClass<object>;
+  /** The columns that find the row. For an insert they are part of the row. */
+  readonly key: Row;
+  /** What the row gets; left out to delete it. */
+  readonly set?: Row;
+  /** What the row had of `set`, or of everything for a delete; left out to insert. */
+  readonly from?: Row;
+}
+
+const kindOf = ({ set, from }: Change) => (set === undefined ? 'delete' : from === undefined ? 'create' : 'update');
+
+/** The properties that differ; an empty object when the change changes nothing. */
+export const difference = (set: Row, from: Row): Row =>
+  Object.fromEntries(Object.entries(set).filter(([name, value]) => value !== from[name]));
+
+/**
+ * Writes the changes, oldest stamp first. Each row's `updatedAt` (and `createdAt`, when new) is its own stamp.
+ * @returns The stamps, in the order of the changes.
+ */
+export async function write(tx: Database, actor: Actor, changes: readonly Change[]): Promise<string[]> {
+  const stamps = await stampsOf(tx, changes);
+  for (const [index, change] of changes.entries()) {
+    const updatedAt = stamps[index] ?? '';
+    const { entity, key, set } = change;
+    const kind = kindOf(change);
+    if (kind === 'create') await tx.em.insert(entity, { ...key, ...set, createdAt: updatedAt, updatedAt });
+    else if (kind === 'update') await tx.em.nativeUpdate(entity, key, { ...set, updatedAt });
+    else await tx.em.nativeDelete(entity, key);
+  }
+  await tx.em.insertMany(
+    AuditEvent,
+    changes.map((change, index) => toAuditEvent(actor, change, stamps[index] ?? '')),
+  );
+  return stamps;
+}
+
+async function stampsOf(tx: Database, changes: readonly Change[]): Promise<string[]> {
+  const stamps: string[] = [];
+  for (const organizationId of [...new Set(changes.map((change) => change.organizationId))].sort()) {
+    const mine = [...changes.keys()].filter((index) => changes[index]?.organizationId === organizationId);
+    const ticks = await tick(tx, organizationId, mine.length);
+    for (const [order, index] of mine.entries()) stamps[index] = ticks[order] ?? '';
+  }
+  return stamps;
+}
+
+function toAuditEvent(actor: Actor, change: Change, occurredAt: string): AuditEvent {
+  const { entity, key, set = {}, from = {}, organizationId } = change;
+  const properties = new Set([...Object.keys(set), ...(change.set ? [] : Object.keys(from))]);
+  return {
+    ...actor,
+    id: uuidv7(),
+    organizationId,
+    action: kindOf(change),
+    subjectType: entity.name,
+    subjectId: Object.entries(key)
+      .filter(([name]) => name !== 'organizationId' || Object.keys(key).length === 1)
+      .map(([, value]) => value)
+      .join('/'),
+    changes: Object.fromEntries([...properties].map((name) => [name, [from[name] ?? null, set[name] ?? null]])),
+    occurredAt,
+  };
+}

@@ -1,0 +1,25 @@
+/** The schema, step by step. */
+import { Migrator } from '@mikro-orm/migrations';
+import type { MikroORM, Options } from '@mikro-orm/postgresql';
+import { SystemOfRecord } from './migrations/0001_system_of_record.js';
+
+/** Named in the code, so that a bundle or a renamed file changes nothing. */
+export const migrations: NonNullable<Options['migrations']> = {
+  migrationsList: [{ name: '0001_system_of_record', class: SystemOfRecord }],
+  tableName: 'migrations',
+  transactional: true,
+  allOrNothing: true,
+  snapshot: false,
+};
+
+/** @returns The names of the migrations that were still to do. */
+export async function migrate(orm: MikroORM): Promise<string[]> {
+  const done = await new Migrator(orm.em).up();
+  return done.map(({ name }) => name);
+}
+
+/** The names of the migrations that the database lacks. */
+export async function pendingMigrations(orm: MikroORM): Promise<string[]> {
+  const pending = await new Migrator(orm.em).getPending();
+  return pending.map(({ name }) => name);
+}

@@ -1,0 +1,95 @@
+/** How Lanyard speaks with PostgreSQL: what a session starts with, how statements are sent and how values come back. */
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+
+/** Texts that get a name in each session. Past that a text is parsed at each use: a session's memory must not grow with what clients select. */
+const mostNames = 500;
+const names = new Map<string, string>();
+
+/** The same name for the same text in every process, so that sessions shared through a pooler never mix two texts up. */
+function nameOf(text: string): string | undefined {
+  let name = names.get(text);
+  if (name === undefined && names.size < mostNames) {
+    name = createHash('sha256').update(text).digest('base64url');
+    names.set(text, name);
+  }
+  return name;
+}
+
+type Query = (query: unknown, values?: unknown, callback?: unknown) => unknown;
+
+/**
+ * Prepares every statement that has parameters once per session, under a name. Refuses a commit that PostgreSQL answers with ROLLBACK, as it does
+ * when a failed statement broke the transaction and its error was swallowed: the writes are lost, so nobody may take them for done.
+ */
+class Client extends pg.Client {
+  static {
+    const send = pg.Client.prototype.query as Query;
+    Client.prototype.query = function query(this: Client, text: unknown, values?: unknown, callback?: unknown) {
+      if (text === 'commit') return (send.call(this, text) as Promise<pg.QueryResult>).then(refuseRollback);
+      const named = typeof text === 'string' && Array.isArray(values) && values.length > 0;
+      return send.call(this, named ? { text, values, name: nameOf(text) } : text, named ? undefined : values, callback);
+    } as typeof pg.Client.prototype.query;
+  }
+}
+
+function refuseRollback(result: pg.QueryResult): pg.QueryResult {
+  if (result.command === 'ROLLBACK')
+    throw new Error('The transaction was rolled back: a statement in it had failed, and its error was swallowed');
+  return result;
+}
+
+/** `2026-11-21 03:47:54.12+00`, as PostgreSQL writes it, to RFC 3339 with six digits. A `Date` between would cut the microseconds. */
+function toRfc3339(text: string): string {
+  if (!text.endsWith('+00'))
+    throw new Error(`PostgreSQL sent the timestamp ${text}, which isn't in UTC: set the role's or database's timezone to UTC`);
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(6, '0')}Z`;
+}
+
+function parsers(): pg.CustomTypesConfig {
+  const types = new pg.TypeOverrides();
+  const { INT8, DATE, TIMESTAMPTZ } = pg.types.builtins;
+  const textArray = types.getTypeParser(1009) as unknown as (text: string) => (string | null)[];
+  types.setTypeParser(INT8, Number);
+  types.setTypeParser(DATE, (text) => text);
+  types.setTypeParser(TIMESTAMPTZ, toRfc3339);
+  types.setTypeParser(1182, textArray); // date[]
+  types.setTypeParser(1185, (text: string) => textArray(text).map((one) => one && toRfc3339(one))); // timestamptz[]
+  return types;
+}
+
+/** Milliseconds that a write may take, from its first statement to its commit. */
+const writeLimit = 10_000;
+
+/**
+ * Settings of a session, sent as it starts: a pooler in transaction mode would hand a later SET to somebody else.
+ * @param version What `server_version_num` says. PostgreSQL refuses a session that names a setting it doesn't have.
+ */
+function sessionSettings(version: number, timeLimits: boolean): string {
+  const limits = { statement_timeout: writeLimit, idle_in_transaction_session_timeout: writeLimit, lock_timeout: writeLimit / 2 };
+  const whole = version >= 170_000 ? { transaction_timeout: writeLimit } : {};
+  const settings = { timezone: 'UTC', datestyle: 'ISO', ...(timeLimits ? { ...limits, ...whole } : {}) };
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+}
+
+/**
+ * The options of a `pg` pool.
+ * @param url Everything that libpq's URLs may say, TLS included; its own `options` stay.
+ * @param version What `server_version_num` says.
+ */
+export function poolOptions(url: string, version: number, poolSize: number, timeLimits: boolean): pg.PoolConfig {
+  const address = new URL(url);
+  const settings = [address.searchParams.get('options') ?? '', sessionSettings(version, timeLimits)];
+  address.searchParams.set('options', settings.join(' ').trim());
+  // Nobody waits longer for a slot than a write may hold one.
+  return {
+    connectionString: address.href,
+    max: poolSize,
+    keepAlive: true,
+    connectionTimeoutMillis: writeLimit,
+    types: parsers(),
+    Client,
+  } as pg.PoolConfig;
+}

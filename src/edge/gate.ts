@@ -1,0 +1,46 @@
+/** Where a request of either style is let in: who is asking, whether they may ask again already, and what the request carries from there. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Logger } from 'pino';
+import type { Principal } from '../auth/policy.js';
+import type { Authenticator } from '../auth/principal.js';
+import type { Config } from '../config.js';
+import type { Context } from '../context.js';
+import type { Database } from '../database/connection.js';
+import { today } from '../entities/day.js';
+import type { Limiter } from './limiter.js';
+
+export interface Admitted extends Context {
+  /** Header fields for the response: what is left of the caller's rate. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+export interface Identified extends Admitted {
+  readonly principal: Principal;
+}
+
+export class Gate {
+  constructor(
+    private readonly config: Config,
+    private readonly db: Database,
+    private readonly authenticator: Authenticator,
+    private readonly limiter: Limiter,
+    private readonly log: Logger,
+  ) {}
+
+  /** @throws {ApiError} `unauthenticated` or `rate_limited`. */
+  async admit(headers: IncomingHttpHeaders, requestId: string): Promise<Identified> {
+    const db = this.db.counted();
+    const principal = await this.authenticator.authenticate(db, headers.authorization);
+    const fields = await this.limiter.count(`${principal.appId} ${principal.userId}`);
+    return { ...this.contextFor(db, requestId), principal, fields };
+  }
+
+  /** For what needs no token, such as introspection. */
+  anonymous(requestId: string): Admitted {
+    return { ...this.contextFor(this.db.counted(), requestId), principal: undefined, fields: {} };
+  }
+
+  private contextFor(db: Database, requestId: string) {
+    return { config: this.config, db, requestId, log: this.log, today: today(), loaders: new Map<unknown, unknown>() };
+  }
+}

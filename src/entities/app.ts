@@ -1,0 +1,50 @@
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+
+/** A registered OAuth client. */
+@Entity({ tableName: 'apps' })
+export class App {
+  @PrimaryKey({ type: 'uuid' }) id!: string;
+  @Property({ type: 'text' }) clientId!: string;
+  @Property({ type: 'text' }) name!: string;
+  @Property({ type: 'text' }) tokenEndpointAuthMethod!: 'none' | 'client_secret_basic' | 'client_secret_post';
+  @Property({ type: 'array', columnType: 'text[]' }) redirectUris!: string[];
+  @Property({ type: 'array', columnType: 'text[]' }) apiScopes!: string[];
+  @Property({ type: 'boolean' }) isFirstParty!: boolean;
+  @Property({ type: 'text' }) status!: 'active' | 'disabled';
+  @Property({ type: 'uuid', nullable: true }) ownerId!: string | null;
+  @Property({ type: 'string', columnType: 'timestamptz' }) createdAt!: string;
+  @Property({ type: 'string', columnType: 'timestamptz' }) updatedAt!: string;
+}
+
+/** The API scopes that an admin of an organization allowed an app to use there. */
+@Entity({ tableName: 'app_approvals' })
+export class AppApproval {
+  @PrimaryKey({ type: 'uuid' }) organizationId!: string;
+  @PrimaryKey({ type: 'uuid' }) appId!: string;
+  @Property({ type: 'array', columnType: 'text[]' }) scopes!: string[];
+  @Property({ type: 'uuid', nullable: true }) approvedBy!: string | null;
+  @Property({ type: 'string', columnType: 'timestamptz' }) approvedAt!: string;
+}
+
+/** What a person allowed an app at one sign-in; every token carries its id and dies with it. */
+@Entity({ tableName: 'grants' })
+export class Grant {
+  @PrimaryKey({ type: 'text' }) id!: string;
+  @Property({ type: 'uuid' }) appId!: string;
+  @Property({ type: 'uuid' }) userId!: string;
+  @Property({ type: 'json', columnType: 'jsonb' }) payload!: object;
+  @Property({ type: 'string', columnType: 'timestamptz' }) createdAt!: string;
+  @Property({ type: 'string', columnType: 'timestamptz' }) expiresAt!: string;
+}
+
+/** A key that signs tokens; verified with until `retiresAt`, signed with from `activeFrom`. */
+@Entity({ tableName: 'signing_keys' })
+export class SigningKey {
+  @PrimaryKey({ type: 'text' }) kid!: string;
+  @Property({ type: 'text' }) purpose!: 'access_token' | 'id_token';
+  @Property({ type: 'text' }) algorithm!: string;
+  @Property({ type: 'json', columnType: 'jsonb' }) privateJwk!: object;
+  @Property({ type: 'string', columnType: 'timestamptz' }) createdAt!: string;
+  @Property({ type: 'string', columnType: 'timestamptz' }) activeFrom!: string;
+  @Property({ type: 'string', columnType: 'timestamptz', nullable: true }) retiresAt!: string | null;
+}

@@ -1,0 +1,27 @@
+import { App, AppApproval, Grant, SigningKey } from './app.js';
+import { Certification } from './certification.js';
+import { CertificationType, JobRole, Qualification, QualificationRequirement } from './definition.js';
+import { AuditEvent, IdempotencyRecord } from './journal.js';
+import { MemberJobRole, OrganizationMember } from './member.js';
+import { Organization, OrganizationClock } from './organization.js';
+import { User } from './user.js';
+
+/** Every table, for MikroORM. */
+export const entities = [
+  App,
+  AppApproval,
+  AuditEvent,
+  Certification,
+  CertificationType,
+  Grant,
+  IdempotencyRecord,
+  JobRole,
+  MemberJobRole,
+  Organization,
+  OrganizationClock,
+  OrganizationMember,
+  Qualification,
+  QualificationRequirement,
+  SigningKey,
+  User,
+];

@@ -1,0 +1,30 @@
+import DataLoader from 'dataloader';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Context } from '../context.js';
+
+/**
+ * The loader of one field of one request: it gathers the keys of all parents and reads their values at once. Equal keys are read once.
+ * @param variant Tells loaders of one field apart, where its statement depends on more than the field.
+ */
+export function batch<Key, Value>(
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  variant: string,
+  load: (keys: readonly Key[]) => Promise<readonly Value[]>,
+): DataLoader<Key, Value, string> {
+  const variants = (ctx.loaders.get(info.fieldNodes) ?? new Map()) as Map<string, DataLoader<Key, Value, string>>;
+  ctx.loaders.set(info.fieldNodes, variants);
+  let loader = variants.get(variant);
+  if (!loader) {
+    loader = new DataLoader(load, { cacheKeyFn: (key) => JSON.stringify(key), maxBatchSize: 5000 });
+    variants.set(variant, loader);
+  }
+  return loader;
+}
+
+/** Values in the order of their keys, from rows that name theirs. */
+export function group<Row>(keys: readonly string[], rows: readonly Row[], keyOf: (row: Row) => string): Row[][] {
+  const groups = new Map<string, Row[]>(keys.map((key) => [key, []]));
+  for (const row of rows) groups.get(keyOf(row))?.push(row);
+  return keys.map((key) => groups.get(key) ?? []);
+}

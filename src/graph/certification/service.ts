@@ -1,0 +1,92 @@
+import { v7 as uuidv7 } from 'uuid';
+import { type Access, isManager, type Membership } from '../../auth/policy.js';
+import type { Context } from '../../context.js';
+import { difference, write } from '../../database/journal.js';
+import { Certification, datesInOrder, type Source, verificationAfter } from '../../entities/certification.js';
+import { ApiError, invalid } from '../../errors.js';
+import { actorOf, lockRecord, sent } from '../records.js';
+import { certifications } from './reads.js';
+import type { CertificationCreate, CertificationUpdate } from './type.js';
+
+const onlySelfReported = () =>
+  new ApiError('forbidden', 'Without the role admin or manager you can only write your own self-reported certifications.');
+
+/**
+ * The membership that a token-subject create is for: the one named, if it is the caller's, else the primary one.
+ * @throws {ApiError} `forbidden` when there is none, `approval_required` when the app waits for approval there.
+ */
+export function ownMembership(caller: Access, memberId: string | null | undefined): Membership {
+  const { memberships } = caller.principal;
+  const own = memberId ? memberships.find((membership) => membership.memberId === memberId) : memberships[0];
+  if (!own) throw new ApiError('forbidden');
+  return caller.organization(own.organizationId);
+}
+
+/**
+ * Records a certification of a member of the membership's organization.
+ * @returns The id of the new record.
+ */
+export async function createCertification(ctx: Context, membership: Membership, input: CertificationCreate, usual: Source): Promise<string> {
+  const { organizationId } = membership;
+  const organizationMemberId = input.organizationMemberId ?? membership.memberId;
+  const manages = isManager(membership);
+  if (!manages && organizationMemberId !== membership.memberId) throw new ApiError('forbidden');
+  const source = input.source ?? (manages ? usual : 'self-reported');
+  if (!manages && source !== 'self-reported') throw onlySelfReported();
+  const dates = { issuedOn: input.issuedOn ?? null, expiresOn: input.expiresOn ?? null };
+  requireDatesInOrder(dates);
+
+  const userId = await userOfMember(ctx, organizationId, organizationMemberId, input.certificationTypeId);
+  const id = uuidv7();
+  const set = {
+    externalId: null,
+    externalSource: null,
+    issuerName: null,
+    serialNumber: null,
+    ...sent(input),
+    ...dates,
+    organizationMemberId,
+    userId,
+    source,
+    lifecycleStatus: 'active',
+    verificationStatus: 'unverified',
+  };
+  await write(ctx.db, actorOf(ctx), [{ organizationId, entity: Certification, key: { organizationId, id }, set }]);
+  return id;
+}
+
+/** @throws {ApiError} `validation_error` when the member or the type can't be used in the organization. */
+async function userOfMember(ctx: Context, organizationId: string, memberId: string, typeId: string): Promise<string> {
+  const [row] = await ctx.db.query<{ userId: string | null; typeStatus: string | null }>(
+    `select (select user_id from organization_members where organization_id = $1 and id = $2) as "userId",
+       (select status from certification_types where id = $3 and (organization_id = $1 or scope = 'standard')) as "typeStatus"`,
+    [organizationId, memberId, typeId],
+  );
+  const problems = {
+    ...(!row?.userId && { organizationMemberId: ['is not a member of this organization'] }),
+    ...(row?.typeStatus !== 'active' && { certificationTypeId: ['is not an active certification type that this organization can use'] }),
+  };
+  if (!row?.userId || Object.keys(problems).length > 0) throw invalid(problems);
+  return row.userId;
+}
+
+/** Changes the properties that were sent; nothing at all when they are as they were. */
+export async function updateCertification(ctx: Context, membership: Membership, id: string, input: CertificationUpdate): Promise<void> {
+  const { organizationId } = membership;
+  const record = await lockRecord<Certification>(ctx.db, certifications, 'c.organization_id = $1 and c.id = $2', [organizationId, id]);
+  if (!isManager(membership)) {
+    if (record?.organizationMemberId !== membership.memberId) throw new ApiError('forbidden');
+    if (record.source !== 'self-reported') throw onlySelfReported();
+  }
+  if (!record) throw new ApiError('not_found');
+  const edit = difference(sent(input), { ...record });
+  if (Object.keys(edit).length === 0) return;
+  requireDatesInOrder({ ...record, ...edit });
+  const set = { ...edit, ...verificationAfter(edit) };
+  const key = { organizationId, id };
+  await write(ctx.db, actorOf(ctx), [{ organizationId, entity: Certification, key, set, from: { ...record } }]);
+}
+
+function requireDatesInOrder(dates: Parameters<typeof datesInOrder>[0]): void {
+  if (!datesInOrder(dates)) throw invalid({ expiresOn: ['must not be before the day of issue'] });
+}

@@ -1,0 +1,52 @@
+/** From a GraphQL document to a function: parsed, checked and compiled once, run many times. */
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  getOperationAST,
+  type GraphQLSchema,
+  isInputType,
+  type OperationDefinitionNode,
+  typeFromAST,
+} from 'graphql';
+import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import type { Context } from '../context.js';
+import { ApiError } from '../errors.js';
+import type { Variable } from './input.js';
+
+export interface Operation {
+  readonly name: string | undefined;
+  readonly kind: OperationDefinitionNode['operation'];
+  readonly definition: OperationDefinitionNode;
+  readonly variables: readonly Variable[];
+  /** Runs with variables that {@link readVariables} read. */
+  readonly run: (context: Context, variables: Record<string, unknown>) => ExecutionResult | Promise<ExecutionResult>;
+}
+
+export interface Spelling {
+  /** Give enum values out as the specification spells them (`self-reported`), for REST. */
+  readonly specifiedEnums: boolean;
+}
+
+/** @throws {ApiError} `invalid_request` when the document has no such operation or can't be compiled. */
+export function compile(schema: GraphQLSchema, document: DocumentNode, operationName: string | undefined, { specifiedEnums }: Spelling): Operation {
+  const definition = getOperationAST(document, operationName);
+  if (!definition) throw new ApiError('invalid_request', 'Name one operation of the document in operationName.');
+  const compiled = compileQuery(schema, document, operationName, { disableLeafSerialization: specifiedEnums });
+  if (!isCompiledQuery(compiled)) throw new ApiError('invalid_request', compiled.errors?.[0]?.message);
+  return {
+    name: definition.name?.value,
+    kind: definition.operation,
+    definition,
+    variables: variablesOf(schema, definition),
+    run: (context, variables) => compiled.query(undefined, context, variables),
+  };
+}
+
+
+function variablesOf(schema: GraphQLSchema, definition: OperationDefinitionNode): Variable[] {
+  return (definition.variableDefinitions ?? []).map(({ variable, type: node, defaultValue }) => {
+    const type = typeFromAST(schema, node);
+    if (!type || !isInputType(type)) throw new ApiError('invalid_request', `$${variable.name.value} has no input type.`);
+    return { name: variable.name.value, type, hasDefault: defaultValue !== undefined };
+  });
+}

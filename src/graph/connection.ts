@@ -1,0 +1,94 @@
+/** Relay-style connections: the types that every list is made of, and their arguments. */
+import { type GraphQLResolveInfo } from 'graphql';
+import { ArgsType, type ClassType, Field, ObjectType } from 'type-graphql';
+import { encodeCursor, type ListIdentity, type Position } from './cursor.js';
+import { Cursor, DateTime, PageSize } from './scalars.js';
+import { selectionOf } from './selection.js';
+
+export const defaultPageSize = 50;
+
+@ArgsType()
+export class PageArgs {
+  @Field(() => PageSize, { defaultValue: defaultPageSize, description: 'How many records the page has at the most.' })
+  first: number = defaultPageSize;
+
+  @Field(() => Cursor, { nullable: true, description: 'Only what follows this position: `nextCursor` or an `endCursor` of the same list.' })
+  after?: string | null;
+}
+
+@ArgsType()
+export class SyncArgs extends PageArgs {
+  @Field(() => DateTime, { nullable: true, description: 'Only records whose `updatedAt` is later than this instant.' })
+  updatedAfter?: string | null;
+}
+
+@ObjectType({ description: 'Where a page stands in its list.', simpleResolvers: true })
+export class PageInfo {
+  @Field({ description: 'Whether records follow this page.' })
+  hasNextPage!: boolean;
+
+  @Field({ description: 'Whether the page was asked for by a position, so that others may come before it.' })
+  hasPreviousPage!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'The position of the first record of the page.' })
+  startCursor!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The position of the last record of the page.' })
+  endCursor!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'What to send as `after` for the next page; null on the last page.' })
+  nextCursor!: string | null;
+}
+
+export interface Connection<Node> {
+  nodes: Node[];
+  edges: { cursor: string; node: Node }[];
+  pageInfo: PageInfo;
+}
+
+/** The connection type of a record type: call it once per type. */
+export function connectionOf<Node extends object>(type: ClassType<Node>, name: string): ClassType<Connection<Node>> {
+  @ObjectType(`${name}Edge`, { description: `A ${name} with its position in the list.`, simpleResolvers: true })
+  class Edge {
+    @Field({ description: 'The position of the record in the list.' })
+    cursor!: string;
+
+    @Field(() => type, { description: 'The record.' })
+    node!: Node;
+  }
+
+  @ObjectType(`${name}Connection`, { description: `A page of a list of ${name} records.`, simpleResolvers: true })
+  class PageOf {
+    @Field(() => [type], { description: 'The records of the page.' })
+    nodes!: Node[];
+
+    @Field(() => [Edge], { description: 'The records of the page, each with its position.' })
+    edges!: Edge[];
+
+    @Field(() => PageInfo, { description: 'Where the page stands in the list.' })
+    pageInfo!: PageInfo;
+  }
+  return PageOf;
+}
+
+/**
+ * The page of rows that were read with one more than asked for.
+ * @param positionOf Where a row stands in the order of the list.
+ */
+export function toConnection<Row>(
+  info: GraphQLResolveInfo,
+  list: ListIdentity,
+  { first, after }: PageArgs,
+  rows: Row[],
+  positionOf: (row: Row) => Position,
+): Connection<Row> {
+  const hasNextPage = rows.length > first;
+  const nodes = hasNextPage ? rows.slice(0, first) : rows;
+  const cursorOf = (row: Row | undefined) => (row === undefined ? null : encodeCursor(list, positionOf(row)));
+  const endCursor = cursorOf(nodes.at(-1));
+  return {
+    nodes,
+    edges: selectionOf(info).has('edges') ? nodes.map((node) => ({ cursor: encodeCursor(list, positionOf(node)), node })) : [],
+    pageInfo: { hasNextPage, hasPreviousPage: Boolean(after), startCursor: cursorOf(nodes[0]), endCursor, nextCursor: hasNextPage ? endCursor : null },
+  };
+}

@@ -1,0 +1,33 @@
+/** Opaque positions in a list, tied to the list and its filters. */
+import { createHash } from 'node:crypto';
+import { isDay } from '../entities/day.js';
+import { invalid } from '../errors.js';
+
+/** A row's place in the order of its list: by `updated_at`, then `id`. Lists ordered by id alone have an empty `updatedAt`. */
+export interface Position {
+  readonly updatedAt: string;
+  readonly id: string;
+}
+
+/** What makes one list differ from another: its name and the value of each filter. */
+export type ListIdentity = readonly unknown[];
+
+/** Short, so that cursors are; it tells lists apart and keeps nothing secret: a cursor never widens what its bearer may read. */
+const tagOf = (list: ListIdentity): string => createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 8);
+
+export const encodeCursor = (list: ListIdentity, { updatedAt, id }: Position): string =>
+  Buffer.from(`${tagOf(list)} ${updatedAt} ${id}`).toString('base64url');
+
+const form = /^([\w-]{8}) ((?:\d{4}-\d{2}-\d{2}T[0-2]\d:[0-5]\d:[0-5]\d\.\d{6}Z)?) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/**
+ * @param argument The name under which a client sent the cursor, for the error.
+ * @throws {ApiError} `validation_error` when the text is no cursor of this list with these filters.
+ */
+export function decodeCursor(list: ListIdentity, cursor: string, argument: string): Position {
+  const [, tag, updatedAt, id] = form.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (tag !== tagOf(list) || updatedAt === undefined || !id || (updatedAt !== '' && !isDay(updatedAt.slice(0, 10)))) {
+    throw invalid({ [argument]: ['is not a cursor of this list with these filters: send next_cursor as you got it, with the same filters'] });
+  }
+  return { updatedAt, id };
+}

@@ -1,0 +1,90 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, Info, Mutation, Query, Resolver } from 'type-graphql';
+import type { Access } from '../../auth/policy.js';
+import type { Context } from '../../context.js';
+import { Caller, Scope } from '../access.js';
+import { SyncArgs } from '../connection.js';
+import { UUID } from '../scalars.js';
+import { listDefinitions, readDefinition } from './reads.js';
+import { createDefinition, updateJobRole } from './service.js';
+import {
+  CertificationType,
+  CertificationTypeConnection,
+  CertificationTypeCreate,
+  JobRole,
+  JobRoleConnection,
+  JobRoleUpdate,
+} from './type.js';
+
+const organization = { description: 'The organization whose view is meant.' };
+const optionalOrganization = { nullable: true, description: 'The organization whose view is meant; everything that you can read when left out.' };
+const owner = { description: 'The organization that owns the definition.' };
+
+@Resolver(() => CertificationType)
+export class CertificationTypeResolver {
+  @Query(() => CertificationTypeConnection, { description: 'The certification types that an organization can use, oldest change first.' })
+  @Scope('certification_types:read')
+  certificationTypes(
+    @Arg('organizationId', () => UUID, organization) organizationId: string,
+    @Args(() => SyncArgs) args: SyncArgs,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return listDefinitions(ctx, info, 'certificationTypes', caller, { organizationId }, args);
+  }
+
+  @Query(() => CertificationType, { description: 'One certification type.' })
+  @Scope('certification_types:read')
+  certificationType(
+    @Arg('id', () => UUID, { description: 'The id of the certification type.' }) id: string,
+    @Arg('organizationId', () => UUID, optionalOrganization) organizationId: string | undefined,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return readDefinition(ctx, info, 'certificationTypes', caller, id, organizationId);
+  }
+
+  @Mutation(() => CertificationType, { description: 'Makes a certification type of an organization.' })
+  @Scope('certification_types:write')
+  async createCertificationType(
+    @Arg('organizationId', () => UUID, owner) organizationId: string,
+    @Arg('input', () => CertificationTypeCreate, { description: 'The new type.' }) input: CertificationTypeCreate,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const id = await createDefinition(ctx, 'certificationTypes', caller.managed(organizationId), input);
+    return readDefinition(ctx, info, 'certificationTypes', caller, id, organizationId);
+  }
+}
+
+@Resolver(() => JobRole)
+export class JobRoleResolver {
+  @Query(() => JobRoleConnection, { description: 'The job roles that an organization can use, oldest change first.' })
+  @Scope('job_roles:read')
+  jobRoles(
+    @Arg('organizationId', () => UUID, organization) organizationId: string,
+    @Args(() => SyncArgs) args: SyncArgs,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return listDefinitions(ctx, info, 'jobRoles', caller, { organizationId }, args);
+  }
+
+  @Mutation(() => JobRole, { description: 'Changes a job role of an organization.' })
+  @Scope('job_roles:write')
+  async updateJobRole(
+    @Arg('organizationId', () => UUID, owner) organizationId: string,
+    @Arg('id', () => UUID, { description: 'The id of the job role.' }) id: string,
+    @Arg('input', () => JobRoleUpdate, { description: 'What to change.' }) input: JobRoleUpdate,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    await updateJobRole(ctx, caller.managed(organizationId), id, input);
+    return readDefinition(ctx, info, 'jobRoles', caller, id, organizationId);
+  }
+}

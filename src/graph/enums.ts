@@ -1,0 +1,61 @@
+/** The enumerations, each value with the spelling of the specification inside and the GraphQL name outside: `self-reported`, `SELF_REPORTED`. */
+import { registerEnumType } from 'type-graphql';
+import { lifecycleStatuses, sources, validityStatuses, verificationStatuses } from '../entities/certification.js';
+import { definitionScopes, definitionStatuses } from '../entities/definition.js';
+import { memberStatuses } from '../entities/member.js';
+import { resultStatuses } from '../entities/result.js';
+
+type EnumOf<Value extends string> = Record<string, Value>;
+
+function enumOf<Value extends string>(name: string, description: string, values: readonly Value[], says: Record<Value, string>): EnumOf<Value> {
+  const nameOf = (value: Value) => value.toUpperCase().replaceAll('-', '_');
+  const members = Object.fromEntries(values.map((value) => [nameOf(value), value]));
+  const valuesConfig = Object.fromEntries(values.map((value) => [nameOf(value), { description: says[value] }]));
+  registerEnumType(members, { name, description, valuesConfig });
+  return members;
+}
+
+export const OrganizationStatus = enumOf('OrganizationStatus', 'The state of an organization.', ['active', 'suspended'] as const, {
+  active: 'In use.',
+  suspended: 'Closed by the operator: nobody reaches it.',
+});
+export const MemberStatus = enumOf('MemberStatus', 'The state of a membership.', memberStatuses, {
+  active: 'The person can sign in and act here.',
+  invited: 'The person has not signed in yet.',
+  suspended: 'The person reaches nothing here.',
+});
+export const LifecycleStatus = enumOf('LifecycleStatus', 'Where a certification record is in its life.', lifecycleStatuses, {
+  active: 'In force.',
+  revoked: 'Taken back; it never comes into force again.',
+  archived: 'Put aside.',
+});
+export const VerificationStatus = enumOf('VerificationStatus', 'What checking a certification record found.', verificationStatuses, {
+  unverified: 'Nobody has checked the record since it was last edited.',
+  pending: 'A check is under way.',
+  verified: 'The record was confirmed.',
+  failed: 'The record could not be confirmed.',
+});
+export const ValidityStatus = enumOf('ValidityStatus', 'Whether a certification holds on a day (UTC), from its dates.', validityStatuses, {
+  valid: 'It holds.',
+  expiring: 'It holds, and ends within the expiring window (30 days unless configured).',
+  expired: 'Its last day is past.',
+  unknown: 'Its dates do not tell.',
+});
+export const CertificationSource = enumOf('CertificationSource', 'How a certification record came in.', sources, {
+  manual: 'Entered by a manager.',
+  import: 'Loaded from a file.',
+  api: 'Sent by an integration.',
+  'self-reported': 'Entered by the holder; it counts only once verified.',
+});
+export const DefinitionScope = enumOf('DefinitionScope', 'Who can use a definition.', definitionScopes, {
+  standard: 'Every organization: it is in the shared catalogue.',
+  organization: 'The organization that owns it.',
+});
+export const DefinitionStatus = enumOf('DefinitionStatus', 'The state of a definition.', definitionStatuses, {
+  active: 'In use.',
+  archived: 'Kept for old records; not to be used for new ones.',
+});
+export const QualificationStatus = enumOf('QualificationStatus', 'Whether a member is qualified.', resultStatuses, {
+  qualified: 'Every required certification is held, and at least one is required.',
+  not_qualified: 'A required certification is missing, or none is required.',
+});

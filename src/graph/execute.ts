@@ -1,0 +1,51 @@
+/** The one door: every REST row and every GraphQL request ends here. */
+import type { ExecutionResult } from 'graphql';
+import type { Context } from '../context.js';
+import type { Database } from '../database/connection.js';
+import { isRetryable } from '../database/connection.js';
+import type { Operation } from './compile.js';
+import { causeOf } from './failure.js';
+import { type Answer, alone, type Claim, store, take } from './idempotency.js';
+
+/** What makes a mutation happen once: the caller's key, and how its result goes out. */
+export interface Once {
+  readonly claim: Claim;
+  readonly render: (result: ExecutionResult) => Answer;
+}
+
+export type Outcome = { readonly result: ExecutionResult; readonly replay?: never } | { readonly result?: never; readonly replay: Answer };
+
+/** Carries the result of a failed mutation out of its transaction, which it ends. */
+class RolledBack extends Error {
+  constructor(readonly result: ExecutionResult) {
+    super('rolled back');
+  }
+}
+
+/**
+ * Runs an operation. A mutation is one transaction: with an error in its result nothing of it remains.
+ * @param variables As read by `readVariables`.
+ */
+export async function execute(operation: Operation, context: Context, variables: Record<string, unknown>, once?: Once): Promise<Outcome> {
+  if (operation.kind !== 'mutation') return { result: await operation.run(context, variables) };
+  const work = () => transact(operation, context, variables, once);
+  return once ? alone(once.claim, work) : work();
+}
+
+async function transact(operation: Operation, context: Context, variables: Record<string, unknown>, once: Once | undefined): Promise<Outcome> {
+  const hours = context.config.IDEMPOTENCY_TTL_HOURS;
+  const attempt = async (db: Database): Promise<Outcome> => {
+    const replay = once && (await take(db, once.claim, hours));
+    if (replay) return { replay };
+    const result = await operation.run({ ...context, db, loaders: new Map() }, variables);
+    if (result.errors) throw result.errors.map(causeOf).find(isRetryable) ?? new RolledBack(result);
+    if (once) await store(db, once.claim, once.render(result));
+    return { result };
+  };
+  try {
+    return await context.db.transaction(attempt);
+  } catch (error) {
+    if (error instanceof RolledBack) return { result: error.result };
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+/** From whatever was thrown to what a client may see. */
+import { GraphQLError } from 'graphql';
+import type { Logger } from 'pino';
+import { pgError } from '../database/connection.js';
+import { ApiError, conflict } from '../errors.js';
+
+/** Unique constraints and the field that is taken. */
+const taken: Readonly<Record<string, readonly [field: string, message: string]>> = {
+  organization_members_email_key: ['email', 'The organization has a member with this e-mail address.'],
+  organization_members_user_key: ['email', 'The user with this e-mail address is a member of the organization.'],
+  organization_members_external_id_key: ['externalId', 'The organization has a member with this external id.'],
+  certifications_external_id_key: ['externalId', 'The organization has a record with this external id and external source.'],
+  certification_types_slug_key: ['slug', 'The organization has a certification type with this slug.'],
+  qualifications_slug_key: ['slug', 'The organization has a qualification with this slug.'],
+  job_roles_slug_key: ['slug', 'The organization has a job role with this slug.'],
+};
+
+/**
+ * Codes of PostgreSQL that mean: not now. Connection failures, too many connections, shutdown, cancelled or timed out, deadlock or serialization
+ * failure after all retries, a standby that replays.
+ */
+const passing = /^(08|53|57|58)|^(25P03|25P04|40001|40P01|55P03)$/;
+
+/** Codes of Node for a database that can't be reached. */
+const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
+
+const isOutage = (error: unknown): boolean =>
+  error instanceof Error && (unreachable.has(String((error as { code?: unknown }).code)) || /Connection terminated|timeout exceeded when trying to connect/.test(error.message));
+
+/** The error to show. What is not meant for clients is logged under the request id and masked. */
+export function toApiError(thrown: unknown, log: Logger, requestId: string): ApiError {
+  const error = causeOf(thrown);
+  if (error instanceof ApiError) return error;
+  if (error instanceof GraphQLError) return new ApiError('invalid_request', error.message);
+  const pg = pgError(error);
+  const [field, message] = taken[pg?.constraint ?? ''] ?? [];
+  if (field && message) return conflict(field, message);
+  const code = isOutage(error) || passing.test(pg?.code ?? '') ? 'service_unavailable' : 'internal_error';
+  log.error({ err: error, requestId }, code === 'internal_error' ? 'unexpected error' : 'database unavailable');
+  return new ApiError(code);
+}
+
+/** The error that a GraphQL error wraps. */
+export const causeOf = (error: unknown): unknown => (error instanceof GraphQLError ? (error.originalError ?? error) : error);

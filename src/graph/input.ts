@@ -1,0 +1,123 @@
+/**
+ * Input, read by the schema's own types: one walk for both styles. GraphQL names are camelCase and enum values upper-case; REST names are
+ * snake_case and enum values as the specification spells them. Problems are told by path, in the names of whoever asked.
+ */
+import {
+  getNullableType,
+  GraphQLError,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  type GraphQLLeafType,
+} from 'graphql';
+import { invalid, type Problems } from '../errors.js';
+
+export interface Dialect {
+  /** What a field is called on the wire. */
+  readonly wireName: (field: string) => string;
+  /** Whether enum values are written as the specification spells them (`self-reported`) or by their GraphQL name (`SELF_REPORTED`). */
+  readonly specifiedEnums: boolean;
+}
+
+export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+export const graphqlDialect: Dialect = { wireName: (field) => field, specifiedEnums: false };
+export const restDialect: Dialect = { wireName: snakeCase, specifiedEnums: true };
+
+/** A variable of an operation. */
+export interface Variable {
+  readonly name: string;
+  readonly type: GraphQLInputType;
+  readonly hasDefault: boolean;
+}
+
+/** Problems of an input object are told relative to it, as those that services find are; those of any other variable under its name. */
+const pathOf = ({ name, type }: Variable): Path => (isInputObjectType(getNullableType(type)) ? [] : [name]);
+
+/**
+ * The variables of an operation, in GraphQL's own terms.
+ * @param given By name; a name that is no variable is the caller's to refuse.
+ * @throws {ApiError} `validation_error` with every problem found.
+ */
+export function readVariables(variables: readonly Variable[], given: Readonly<Record<string, unknown>>, dialect: Dialect): Record<string, unknown> {
+  const problems: Problems = Object.create(null);
+  const read: Record<string, unknown> = {};
+  for (const variable of variables) {
+    const { name, type, hasDefault } = variable;
+    const value = given[name];
+    if (value === undefined) {
+      if (isNonNullType(type) && !hasDefault) problems[name] = ['is required'];
+    } else {
+      read[name] = readValue(type, value, pathOf(variable), dialect, problems);
+    }
+  }
+  if (Object.keys(problems).length > 0) throw invalid(problems);
+  return read;
+}
+
+type Path = readonly (string | number)[];
+
+function refuse(problems: Problems, path: Path, sentence: string): undefined {
+  const key = path.join('.') || 'body';
+  problems[key] = [...(problems[key] ?? []), sentence];
+}
+
+function readValue(type: GraphQLInputType, value: unknown, path: Path, dialect: Dialect, problems: Problems): unknown {
+  if (isNonNullType(type)) {
+    return value === null ? refuse(problems, path, 'must not be null') : readValue(type.ofType, value, path, dialect, problems);
+  }
+  if (value === null) return null;
+  if (isListType(type)) {
+    if (!Array.isArray(value)) return refuse(problems, path, 'must be an array');
+    return value.map((each, index) => readValue(type.ofType, each, [...path, index], dialect, problems));
+  }
+  if (isInputObjectType(type)) return readObject(Object.values(type.getFields()), value, path, dialect, problems);
+  return readLeaf(type, value, path, dialect, problems);
+}
+
+function readObject(fields: readonly GraphQLInputField[], value: unknown, path: Path, dialect: Dialect, problems: Problems): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(problems, path, 'must be an object');
+  const unread = new Map(Object.entries(value));
+  const read: Record<string, unknown> = {};
+  for (const field of fields) {
+    const name = dialect.wireName(field.name);
+    const each = unread.get(name);
+    unread.delete(name);
+    if (each === undefined) {
+      if (isNonNullType(field.type) && field.defaultValue === undefined) refuse(problems, [...path, name], 'is required');
+    } else {
+      read[field.name] = readValue(field.type, each, [...path, name], dialect, problems);
+    }
+  }
+  for (const name of unread.keys()) {
+    refuse(problems, [...path, name], `is not a known property; known are ${fields.map((field) => dialect.wireName(field.name)).join(', ')}`);
+  }
+  return read;
+}
+
+function readLeaf(type: GraphQLLeafType, value: unknown, path: Path, dialect: Dialect, problems: Problems): unknown {
+  if (isEnumType(type)) {
+    const spelling = (each: { name: string; value: string }) => (dialect.specifiedEnums ? each.value : each.name);
+    const found = type.getValues().find((each) => spelling(each) === value);
+    if (!found) return refuse(problems, path, `must be one of ${type.getValues().map(spelling).join(', ')}`);
+    return found.name;
+  }
+  try {
+    type.parseValue(value);
+    return value;
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    return refuse(problems, path, builtIn[type.name] ?? error.message);
+  }
+}
+
+/** What is wrong with a value that GraphQL's own scalars refuse. */
+const builtIn: Readonly<Record<string, string>> = {
+  Boolean: 'must be true or false',
+  Int: 'must be a whole number of at most 32 bits',
+  Float: 'must be a number',
+  String: 'must be a string',
+};

@@ -1,0 +1,159 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, FieldResolver, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { Access } from '../../auth/policy.js';
+import type { Context } from '../../context.js';
+import { Caller, Scope } from '../access.js';
+import { listCertificationsOfMember } from '../certification/reads.js';
+import { CertificationConnection, CertificationRecord } from '../certification/type.js';
+import { PageArgs, SyncArgs } from '../connection.js';
+import { readReferredDefinition } from '../definition/reads.js';
+import { JobRole } from '../definition/type.js';
+import { readOrganizationOf } from '../organization/reads.js';
+import { Organization } from '../organization/type.js';
+import { listResultsOf } from '../qualification/results.js';
+import { QualificationResultConnection } from '../qualification/type.js';
+import { UUID } from '../scalars.js';
+import { listAssignments, listMembers, readAssignment, readMember, readMemberOf } from './reads.js';
+import { assignJobRole, createMember, removeJobRole } from './service.js';
+import { JobRoleAssign, JobRoleAssignment, Member, MemberConnection, MemberFilters, OrganizationMemberCreate } from './type.js';
+
+const organization = { description: 'The organization.' };
+const member = { description: 'The member.' };
+const jobRole = { description: 'The job role.' };
+
+type Key = Pick<Member, 'id' | 'organizationId'>;
+
+@Resolver(() => Member)
+export class MemberResolver {
+  @Query(() => MemberConnection, { description: 'The members of an organization, oldest change first. Without the role admin or manager: yourself.' })
+  @Scope('organization_members:read')
+  organizationMembers(
+    @Arg('organizationId', () => UUID, organization) organizationId: string,
+    @Args(() => MemberFilters) filters: MemberFilters,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return listMembers(ctx, info, caller.organization(organizationId), filters);
+  }
+
+  @Query(() => Member, { description: 'One member of an organization.' })
+  @Scope('organization_members:read')
+  organizationMember(
+    @Arg('organizationId', () => UUID, organization) organizationId: string,
+    @Arg('id', () => UUID, member) id: string,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return readMember(ctx, info, caller.member(organizationId, id).organizationId, id);
+  }
+
+  @Mutation(() => Member, { description: 'Adds a member to an organization, or invites the person.' })
+  @Scope('organization_members:write')
+  async createOrganizationMember(
+    @Arg('organizationId', () => UUID, organization) organizationId: string,
+    @Arg('input', () => OrganizationMemberCreate, { description: 'The new member.' }) input: OrganizationMemberCreate,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const id = await createMember(ctx, caller.managed(organizationId), input);
+    return readMember(ctx, info, organizationId, id);
+  }
+
+  @FieldResolver(() => Organization, { description: 'The organization.' })
+  @Scope('organizations:read')
+  organization(@Root() { organizationId }: Key, @Caller() caller: Access, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+    return readOrganizationOf(ctx, info, caller.organization(organizationId).organizationId);
+  }
+
+  @FieldResolver(() => CertificationConnection, { description: 'The certification records of the member.' })
+  @Scope('certification_records:read')
+  certifications(
+    @Root() { id, organizationId }: Key,
+    @Args(() => SyncArgs) args: SyncArgs,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    caller.member(organizationId, id);
+    return listCertificationsOfMember(ctx, info, organizationId, id, args);
+  }
+
+  @FieldResolver(() => [JobRoleAssignment], { description: 'The job roles assigned to the member, in the order of assignment.' })
+  @Scope('job_roles:read')
+  jobRoles(@Root() { id, organizationId }: Key, @Caller() caller: Access, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+    caller.member(organizationId, id);
+    return listAssignments(ctx, info, { organizationId, id });
+  }
+
+  @FieldResolver(() => QualificationResultConnection, {
+    description: "The member's results for all qualifications that the organization can use.",
+  })
+  @Scope('organization_members:read', 'certification_records:read')
+  qualificationResults(
+    @Root() { id, organizationId }: Key,
+    @Args(() => PageArgs) args: PageArgs,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    caller.member(organizationId, id);
+    return listResultsOf(ctx, info, { organizationId, memberId: id }, args);
+  }
+}
+
+@Resolver(() => CertificationRecord)
+export class CertificationHolderResolver {
+  @FieldResolver(() => Member, { description: 'The member who holds the certification.' })
+  @Scope('organization_members:read')
+  organizationMember(
+    @Root() { organizationId, organizationMemberId }: Pick<CertificationRecord, 'organizationId' | 'organizationMemberId'>,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    caller.member(organizationId, organizationMemberId);
+    return readMemberOf(ctx, info, { organizationId, id: organizationMemberId });
+  }
+}
+
+@Resolver(() => JobRoleAssignment)
+export class JobRoleAssignmentResolver {
+  @Mutation(() => JobRoleAssignment, { description: 'Assigns a job role to a member, or changes how it is assigned.' })
+  @Scope('job_roles:write')
+  async assignJobRole(
+    @Arg('organizationId', () => UUID, organization) organizationId: string,
+    @Arg('organizationMemberId', () => UUID, member) organizationMemberId: string,
+    @Arg('jobRoleId', () => UUID, jobRole) jobRoleId: string,
+    @Arg('input', () => JobRoleAssign, { description: 'How it is assigned.' }) input: JobRoleAssign,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    caller.managed(organizationId);
+    await assignJobRole(ctx, { organizationId, organizationMemberId, jobRoleId }, input);
+    return readAssignment(ctx, info, organizationId, organizationMemberId, jobRoleId);
+  }
+
+  @Mutation(() => Boolean, { description: 'Takes a job role away from a member. True, also when it was not assigned.' })
+  @Scope('job_roles:write')
+  async removeJobRole(
+    @Arg('organizationId', () => UUID, organization) organizationId: string,
+    @Arg('organizationMemberId', () => UUID, member) organizationMemberId: string,
+    @Arg('jobRoleId', () => UUID, jobRole) jobRoleId: string,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+  ) {
+    caller.managed(organizationId);
+    await removeJobRole(ctx, { organizationId, organizationMemberId, jobRoleId });
+    return true;
+  }
+
+  @FieldResolver(() => JobRole, { description: 'The job role.' })
+  @Scope('job_roles:read')
+  jobRole(@Root() assignment: { jobRoleId: string }, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+    return readReferredDefinition(ctx, info, 'jobRoles', assignment.jobRoleId);
+  }
+}

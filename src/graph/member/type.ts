@@ -1,0 +1,109 @@
+import { ArgsType, Field, InputType, ObjectType } from 'type-graphql';
+import type { MemberStatus as Status } from '../../entities/member.js';
+import { connectionOf, SyncArgs } from '../connection.js';
+import { MemberStatus } from '../enums.js';
+import { DateTime, Email, ExternalId, Name, Text, UUID } from '../scalars.js';
+
+@ObjectType('OrganizationMember', { description: "A person's membership of an organization.", simpleResolvers: true })
+export class Member {
+  @Field(() => UUID, { description: 'The id of the membership.' })
+  id!: string;
+
+  @Field(() => UUID, { description: 'The organization.' })
+  organizationId!: string;
+
+  @Field(() => UUID, { description: 'The user behind the membership.' })
+  userId!: string;
+
+  @Field({ description: 'The e-mail address, unique in the organization.' })
+  email!: string;
+
+  @Field({ description: 'The name to show.' })
+  displayName!: string;
+
+  @Field({ description: 'The first name; may be empty.' })
+  firstName!: string;
+
+  @Field({ description: 'The last name; may be empty.' })
+  lastName!: string;
+
+  @Field({ description: 'The role. `admin` and `manager` reach the whole organization; any other, only what is their own.' })
+  role!: string;
+
+  @Field(() => MemberStatus, { description: 'The state of the membership.' })
+  status!: Status;
+
+  @Field({ description: "Whether this is the user's main organization." })
+  isPrimary!: boolean;
+
+  @Field({ description: 'The id of the member in an outside system; may be empty.' })
+  externalId!: string;
+
+  @Field(() => DateTime, { description: 'When the membership was made.' })
+  createdAt!: string;
+
+  @Field(() => DateTime, { description: 'When the membership last changed; unique within the organization.' })
+  updatedAt!: string;
+}
+
+export const MemberConnection = connectionOf(Member, 'OrganizationMember');
+
+@ArgsType()
+export class MemberFilters extends SyncArgs {
+  @Field(() => Email, { nullable: true, description: 'Only the member with this e-mail address, in any case.' })
+  email?: string | null;
+
+  @Field(() => ExternalId, { nullable: true, description: 'Only the member with exactly this external id.' })
+  externalId?: string | null;
+}
+
+@InputType({ description: 'A new member. Who has no user yet is invited.' })
+export class OrganizationMemberCreate {
+  @Field(() => Email, { description: 'The e-mail address, unique in the organization.' })
+  email!: string;
+
+  @Field(() => Text, { nullable: true, description: 'The name to show; made from the other names or the address when left out.' })
+  displayName?: string | null;
+
+  @Field(() => Text, { nullable: true, description: 'The first name.' })
+  firstName?: string | null;
+
+  @Field(() => Text, { nullable: true, description: 'The last name.' })
+  lastName?: string | null;
+
+  @Field(() => Name, { nullable: true, description: 'The role; `member` when left out. Only an admin can make an `admin`.' })
+  role?: string | null;
+
+  @Field({ nullable: true, description: "Whether this becomes the user's main organization. A user's first membership always does." })
+  isPrimary?: boolean;
+
+  @Field(() => ExternalId, { nullable: true, description: 'The id of the member in an outside system, unique in the organization.' })
+  externalId?: string | null;
+}
+
+@ObjectType({ description: 'The assignment of a job role to a member.', simpleResolvers: true })
+export class JobRoleAssignment {
+  @Field(() => UUID, { description: 'The member.' })
+  organizationMemberId!: string;
+
+  @Field(() => UUID, { description: 'The job role.' })
+  jobRoleId!: string;
+
+  @Field({ description: "Whether this is the member's main role; at most one is." })
+  isPrimary!: boolean;
+
+  @Field(() => DateTime, { description: 'When the role was assigned.' })
+  assignedAt!: string;
+
+  @Field(() => DateTime, { description: 'When the assignment was made.' })
+  createdAt!: string;
+
+  @Field(() => DateTime, { description: 'When the assignment last changed.' })
+  updatedAt!: string;
+}
+
+@InputType({ description: 'How a job role is assigned.' })
+export class JobRoleAssign {
+  @Field({ nullable: true, description: "Whether this becomes the member's main role; as it was, or false when new, if left out." })
+  isPrimary?: boolean;
+}

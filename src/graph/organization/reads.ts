@@ -1,0 +1,41 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Access } from '../../auth/policy.js';
+import type { Context } from '../../context.js';
+import { batch } from '../batch.js';
+import type { Connection, SyncArgs } from '../connection.js';
+import { readPage } from '../lists.js';
+import { readRecord } from '../records.js';
+import { selectionOf } from '../selection.js';
+import { columnsFor, type Source } from '../source.js';
+import type { Organization } from './type.js';
+
+const below = Object.fromEntries(
+  ['members', 'certifications', 'certificationTypes', 'qualifications', 'jobRoles'].map((field) => [field, ['id']]),
+);
+
+const organizations: Source = {
+  from: 'organizations o',
+  columns: { id: 'o.id', name: 'o.name', slug: 'o.slug', status: 'o.status', createdAt: 'o.created_at', updatedAt: 'o.updated_at' },
+  derived: below,
+  always: ['id', 'updatedAt'],
+};
+
+/** The organizations of the caller where the app is approved. */
+export function listOrganizations(ctx: Context, info: GraphQLResolveInfo, caller: Access, args: SyncArgs): Promise<Connection<Organization>> {
+  const organizationIds = caller.organizations().map(({ organizationId }) => organizationId);
+  const arms = organizationIds.map((id) => ({ equals: { 'o.id': id } }));
+  const clocks = organizationIds.length > 1 ? { clocks: { organizationIds } } : {};
+  const identity = [caller.principal.userId];
+  return readPage(ctx, info, { name: 'organizations', source: organizations, arms, identity, ...clocks }, args);
+}
+
+export const readOrganization = (ctx: Context, info: GraphQLResolveInfo, id: string): Promise<Organization> =>
+  readRecord(ctx, info, organizations, 'o.id = $1', [id]);
+
+/** The organization that a record belongs to; batched. */
+export const readOrganizationOf = (ctx: Context, info: GraphQLResolveInfo, id: string): Promise<Organization | undefined> =>
+  batch<string, Organization | undefined>(ctx, info, 'organization', async (ids) => {
+    const { list, from } = columnsFor(organizations, selectionOf(info));
+    const rows = await ctx.db.query<Organization>(`select ${list} from ${from} where o.id = any($1)`, [ids]);
+    return ids.map((each) => rows.find((row) => row.id === each));
+  }).load(id);

@@ -1,0 +1,128 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, FieldResolver, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { Access } from '../../auth/policy.js';
+import type { Context } from '../../context.js';
+import { Caller, Scope } from '../access.js';
+import { PageArgs, SyncArgs } from '../connection.js';
+import { listDefinitions, readDefinition, readReferredDefinition } from '../definition/reads.js';
+import { createDefinition } from '../definition/service.js';
+import { CertificationType, Qualification, QualificationConnection, QualificationCreate } from '../definition/type.js';
+import { Text, UUID } from '../scalars.js';
+import { listRequirements, listUsableRequirements, replaceRequirements } from './requirements.js';
+import { listResults, readMyResult } from './results.js';
+import { QualificationRequirement, QualificationResult, QualificationResultConnection, RequirementsReplace } from './type.js';
+
+const optionalOrganization = { nullable: true, description: 'The organization whose view is meant; everything that you can read when left out.' };
+const organization = { description: 'The organization whose view is meant.' };
+const owner = { description: 'The organization that owns the qualification.' };
+const qualification = { description: 'The id of the qualification.' };
+
+@Resolver(() => Qualification)
+export class QualificationResolver {
+  @Query(() => QualificationConnection, { description: 'The qualifications that an organization can use, oldest change first.' })
+  @Scope('qualifications:read')
+  qualifications(
+    @Arg('organizationId', () => UUID, optionalOrganization) organizationId: string | undefined,
+    @Arg('q', () => Text, { nullable: true, description: 'Only those whose name, slug or description has this text, in any case.' }) term: string | undefined,
+    @Args(() => SyncArgs) args: SyncArgs,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return listDefinitions(ctx, info, 'qualifications', caller, { organizationId, term }, args);
+  }
+
+  @Query(() => Qualification, { description: 'One qualification.' })
+  @Scope('qualifications:read')
+  qualification(
+    @Arg('id', () => UUID, qualification) id: string,
+    @Arg('organizationId', () => UUID, optionalOrganization) organizationId: string | undefined,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return readDefinition(ctx, info, 'qualifications', caller, id, organizationId);
+  }
+
+  @Query(() => [QualificationRequirement], { description: 'What a qualification requires, in order.' })
+  @Scope('qualifications:read')
+  qualificationRequirements(
+    @Arg('organizationId', () => UUID, organization) organizationId: string,
+    @Arg('qualificationId', () => UUID, qualification) id: string,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return listUsableRequirements(ctx, info, caller.organization(organizationId).organizationId, id);
+  }
+
+  @Mutation(() => Qualification, { description: 'Makes a qualification of an organization.' })
+  @Scope('qualifications:write')
+  async createQualification(
+    @Arg('organizationId', () => UUID, owner) organizationId: string,
+    @Arg('input', () => QualificationCreate, { description: 'The new qualification.' }) input: QualificationCreate,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const id = await createDefinition(ctx, 'qualifications', caller.managed(organizationId), input);
+    return readDefinition(ctx, info, 'qualifications', caller, id, organizationId);
+  }
+
+  @Mutation(() => [QualificationRequirement], { description: 'Replaces what a qualification requires.' })
+  @Scope('qualifications:write')
+  async replaceQualificationRequirements(
+    @Arg('organizationId', () => UUID, owner) organizationId: string,
+    @Arg('qualificationId', () => UUID, qualification) id: string,
+    @Arg('input', () => RequirementsReplace, { description: 'The new set.' }) { requirements }: RequirementsReplace,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    await replaceRequirements(ctx, caller.managed(organizationId), id, requirements);
+    return listRequirements(ctx, info, id);
+  }
+
+  @FieldResolver(() => [QualificationRequirement], { description: 'What the qualification requires, in order.' })
+  requirements(@Root() { id }: { id: string }, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+    return listRequirements(ctx, info, id);
+  }
+}
+
+@Resolver(() => QualificationRequirement)
+export class QualificationRequirementResolver {
+  @FieldResolver(() => CertificationType, { description: 'The certification type.' })
+  @Scope('certification_types:read')
+  certificationType(@Root() requirement: { certificationTypeId: string }, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+    return readReferredDefinition(ctx, info, 'certificationTypes', requirement.certificationTypeId);
+  }
+}
+
+@Resolver(() => QualificationResult)
+export class QualificationResultResolver {
+  @Query(() => QualificationResultConnection, { description: "A member's results for all qualifications that the organization can use." })
+  @Scope('organization_members:read', 'certification_records:read')
+  qualificationResults(
+    @Arg('organizationId', () => UUID, { description: 'The organization of the member.' }) organizationId: string,
+    @Arg('organizationMemberId', () => UUID, { description: 'The member.' }) memberId: string,
+    @Args(() => PageArgs) args: PageArgs,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    caller.member(organizationId, memberId);
+    return listResults(ctx, info, { organizationId, memberId }, args);
+  }
+
+  @Query(() => QualificationResult, { description: 'Your own result for a qualification.' })
+  @Scope('organization_members:read', 'certification_records:read')
+  myQualificationResult(@Arg('qualificationId', () => UUID, qualification) id: string, @Caller() caller: Access, @Ctx() ctx: Context) {
+    return readMyResult(ctx, caller, id);
+  }
+
+  @FieldResolver(() => Qualification, { description: 'The qualification.' })
+  @Scope('qualifications:read')
+  qualification(@Root() result: { qualificationId: string }, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+    return readReferredDefinition(ctx, info, 'qualifications', result.qualificationId);
+  }
+}

@@ -1,0 +1,64 @@
+import { Field, InputType, Int, ObjectType } from 'type-graphql';
+import type { Evaluation } from '../../entities/result.js';
+import { connectionOf } from '../connection.js';
+import { QualificationStatus } from '../enums.js';
+import { DateTime, UUID } from '../scalars.js';
+
+@ObjectType({ description: 'Ties a qualification to a certification type.', simpleResolvers: true })
+export class QualificationRequirement {
+  @Field(() => UUID, { description: 'The qualification.' })
+  qualificationId!: string;
+
+  @Field(() => UUID, { description: 'The certification type.' })
+  certificationTypeId!: string;
+
+  @Field({ description: 'Whether the qualification cannot be had without it.' })
+  isRequired!: boolean;
+
+  @Field(() => DateTime, { description: 'When the type joined the requirements.' })
+  createdAt!: string;
+
+  @Field(() => DateTime, { description: 'When the requirement last changed.' })
+  updatedAt!: string;
+}
+
+@ObjectType({ description: 'Whether a member is qualified, computed from the certifications held today (UTC).', simpleResolvers: true })
+export class QualificationResult implements Evaluation {
+  @Field(() => UUID, { description: 'The member.' })
+  organizationMemberId!: string;
+
+  @Field(() => UUID, { description: 'The qualification.' })
+  qualificationId!: string;
+
+  @Field(() => QualificationStatus, { description: 'Whether the member is qualified.' })
+  status!: Evaluation['status'];
+
+  @Field(() => Int, { description: 'How many of the required certification types the member has.' })
+  metRequirementCount!: number;
+
+  @Field(() => Int, { description: 'How many certification types are required.' })
+  totalRequirementCount!: number;
+
+  @Field(() => [UUID], { description: 'The required certification types that the member lacks, in the order of the requirements.' })
+  missingCertificationTypeIds!: string[];
+
+  @Field(() => DateTime, { description: 'When this was computed.' })
+  evaluatedAt!: string;
+}
+
+export const QualificationResultConnection = connectionOf(QualificationResult, 'QualificationResult');
+
+@InputType({ description: 'One requirement of a set.' })
+export class RequirementInput {
+  @Field(() => UUID, { description: 'An active certification type that the organization can use.' })
+  certificationTypeId!: string;
+
+  @Field({ defaultValue: true, description: 'Whether the qualification cannot be had without it.' })
+  isRequired: boolean = true;
+}
+
+@InputType({ description: 'The whole set of requirements of a qualification.' })
+export class RequirementsReplace {
+  @Field(() => [RequirementInput], { description: 'All requirements, in order; up to 200, each type once. They replace the stored set.' })
+  requirements!: RequirementInput[];
+}

@@ -1,0 +1,55 @@
+/** Reading single records. */
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Context } from '../context.js';
+import type { Database } from '../database/connection.js';
+import type { Actor } from '../database/journal.js';
+import { ApiError, invalid } from '../errors.js';
+import { selectionOf } from './selection.js';
+import { columnsFor, type Source } from './source.js';
+
+/**
+ * The columns that a field's selection asks for, of the one record that fits.
+ * @param where SQL with `$n` for the values.
+ * @throws {ApiError} `not_found` when none fits.
+ */
+export async function readRecord<Row extends object>(
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  source: Source,
+  where: string,
+  values: readonly unknown[],
+): Promise<Row> {
+  const { list, from, nest } = columnsFor(source, selectionOf(info));
+  const [row] = nest<Row>(await ctx.db.query<Row>(`select ${list} from ${from} where ${where}`, values));
+  if (!row) throw new ApiError('not_found');
+  return row;
+}
+
+/** All plain columns of one record, locked until the transaction ends; undefined when there is none. */
+export async function lockRecord<Row extends object>(
+  tx: Database,
+  { from, columns }: Source,
+  where: string,
+  values: readonly unknown[],
+): Promise<Row | undefined> {
+  const list = Object.entries(columns).map(([field, sql]) => `${sql} as "${field}"`);
+  const [row] = await tx.query<Row>(`select ${list.join(', ')} from ${from} where ${where} for update`, values);
+  return row;
+}
+
+/** Who writes, for the audit. */
+export const actorOf = ({ principal, requestId }: Context): Actor => ({
+  userId: principal?.userId ?? null,
+  appId: principal?.appId ?? null,
+  requestId,
+});
+
+/** What an input sets: the properties that were sent. */
+export const sent = <Input extends object>(input: Input): Partial<Input> =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as Partial<Input>;
+
+/** @throws {ApiError} `validation_error` for each of the properties that was sent as null. */
+export function refuseNull<Input extends object>(input: Input, ...properties: (keyof Input & string)[]): void {
+  const nulls = properties.filter((property) => input[property] === null);
+  if (nulls.length > 0) throw invalid(Object.fromEntries(nulls.map((property) => [property, ['must not be null']])));
+}

@@ -1,0 +1,30 @@
+import 'reflect-metadata';
+import type { GraphQLSchema } from 'graphql';
+import { buildSchemaSync } from 'type-graphql';
+import { guard } from './access.js';
+import { CertificationResolver } from './certification/resolver.js';
+import { CertificationTypeResolver, JobRoleResolver } from './definition/resolver.js';
+import { IdentityResolver } from './identity/resolver.js';
+import { CertificationHolderResolver, JobRoleAssignmentResolver, MemberResolver } from './member/resolver.js';
+import { OrganizationResolver } from './organization/resolver.js';
+import { QualificationRequirementResolver, QualificationResolver, QualificationResultResolver } from './qualification/resolver.js';
+
+/** The schema that everything runs on; built once per process. */
+export const schema: GraphQLSchema = guard(
+  buildSchemaSync({
+    resolvers: [
+      CertificationHolderResolver,
+      CertificationResolver,
+      CertificationTypeResolver,
+      IdentityResolver,
+      JobRoleAssignmentResolver,
+      JobRoleResolver,
+      MemberResolver,
+      OrganizationResolver,
+      QualificationRequirementResolver,
+      QualificationResolver,
+      QualificationResultResolver,
+    ],
+    validate: false,
+  }),
+);

@@ -1,0 +1,66 @@
+/** The GraphQL operations behind the routes: read, validated and compiled at start-up. A mistake in a row or an operation stops the start. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type DocumentNode, type FieldNode, getNamedType, type GraphQLField, isInputObjectType, parse, validate } from 'graphql';
+import { scopesOf } from '../graph/access.js';
+import type { ApiScope } from '../auth/scopes.js';
+import { compile, type Operation } from '../graph/compile.js';
+import type { Variable } from '../graph/input.js';
+import { schema } from '../graph/schema.js';
+import { packageRoot } from '../root.js';
+import { type Route, routes } from './routes.js';
+
+/** A route with all that a request needs, found out once. */
+export interface Endpoint {
+  readonly route: Route;
+  readonly operation: Operation;
+  readonly scopes: readonly ApiScope[];
+  readonly pathVariables: readonly string[];
+  readonly queryVariables: readonly Variable[];
+  readonly body: Variable | undefined;
+  /** The field's argument names and the variables that fill them: problems are told in the client's names. */
+  readonly argumentNames: ReadonlyMap<string, string>;
+  /** The root field of the schema, for the documents. */
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly selection: FieldNode;
+}
+
+/** All operations and fragments in one document. */
+export function readOperations(): DocumentNode {
+  const directory = join(packageRoot, 'schema', 'operations');
+  const files = readdirSync(directory).filter((file) => file.endsWith('.graphql'));
+  const document = parse(files.map((file) => readFileSync(join(directory, file), 'utf8')).join('\n'), { noLocation: true });
+  const [error] = validate(schema, document);
+  if (error) throw new Error(`schema/operations: ${error.message}`);
+  return document;
+}
+
+const rootAlias: Record<Route['reply'], string> = { record: 'data', created: 'data', set: 'data', nothing: 'data', page: 'list' };
+
+export function toEndpoint(document: DocumentNode, route: Route): Endpoint {
+  const wrong = (what: string) => new Error(`${route.method} ${route.path}, operation ${route.operation}: ${what}`);
+  const operation = compile(schema, document, route.operation, { specifiedEnums: true });
+  const [selection, ...more] = operation.definition.selectionSet.selections;
+  if (selection?.kind !== 'Field' || more.length > 0) throw wrong('must select one field');
+  if (selection.alias?.value !== rootAlias[route.reply]) throw wrong(`must call its field ${rootAlias[route.reply]}`);
+  const field = schema.getRootType(operation.kind)?.getFields()[selection.name.value];
+  if (!field || (operation.kind === 'query') !== (route.method === 'GET')) throw wrong('does not fit the method');
+
+  const pathVariables = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const rest = operation.variables.filter(({ name }) => !pathVariables.includes(name));
+  const missing = pathVariables.find((name) => !operation.variables.some((variable) => variable.name === name));
+  if (missing) throw wrong(`has no variable $${missing}`);
+  const body = rest.find(({ type }) => isInputObjectType(getNamedType(type)));
+  if (Boolean(body) !== ['POST', 'PATCH', 'PUT'].includes(route.method)) throw wrong('has no body variable, or one too many');
+  const queryVariables = rest.filter((variable) => variable !== body);
+  if (queryVariables.length > 0 && route.method !== 'GET') throw wrong(`nothing supplies $${queryVariables[0]?.name}`);
+
+  const filled = (selection.arguments ?? []).flatMap(({ name, value }): [string, string][] => (value.kind === 'Variable' ? [[name.value, value.name.value]] : []));
+  const argumentNames = new Map(filled.filter(([, variable]) => variable !== body?.name));
+  return { route, operation, scopes: scopesOf(field) ?? [], pathVariables, queryVariables, body, argumentNames, field, selection };
+}
+
+/** Every route, ready to serve. */
+export function readEndpoints(document = readOperations()): Endpoint[] {
+  return routes.map((route) => toEndpoint(document, route));
+}

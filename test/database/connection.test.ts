@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { connect, Database, isUnavailable, pgError } from '../../src/database/connection.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+
+@Entity({ tableName: 'notes' })
+class Note {
+  @PrimaryKey({ type: 'integer' }) id!: number;
+  @Property({ type: 'text' }) slug!: string;
+  @Property({ type: 'array', columnType: 'text[]' }) tags!: string[];
+  @Property({ type: 'json', columnType: 'jsonb' }) body!: object;
+  @Property({ type: 'string', columnType: 'timestamptz' }) updatedAt!: string;
+}
+
+const poolSize = 4;
+let database: TestDatabase;
+let orm: MikroORM;
+let db: Database;
+
+before(async () => {
+  database = await createDatabase();
+  orm = await connect(database.url, { poolSize, entities: [Note] });
+  db = new Database(orm.em);
+  await db.query(
+    `create table notes (id int primary key, slug text not null constraint notes_slug_key unique, tags text[], body jsonb, updated_at timestamptz)`,
+  );
+});
+
+after(async () => {
+  await orm?.close();
+  await database?.drop();
+});
+
+const note = (id: number) => ({
+  id,
+  slug: `note-${id}`,
+  tags: ['a b', 'c,"d'],
+  body: { deep: [1, null] },
+  updatedAt: '2026-11-21T03:47:54.123456Z',
+});
+const unexpected = () => assert.fail('it should have failed');
+const idsOf = async (handle: Database, ids: number[]) =>
+  (await handle.query<{ id: number }>('select id from notes where id = any($1) order by id', [ids])).map(({ id }) => id);
+
+test('a timestamp is RFC 3339 in UTC with six digits', async () => {
+  const [row] = await db.query(
+    `select '2026-11-21 04:47:54.123456+01'::timestamptz micro, '2026-11-21 03:47:54.12Z'::timestamptz hundredths, '2026-11-21 03:47:54Z'::timestamptz whole,
+            array['2026-11-21 03:47:54.5Z', null]::timestamptz[] several`,
+  );
+  assert.deepEqual(row, {
+    micro: '2026-11-21T03:47:54.123456Z',
+    hundredths: '2026-11-21T03:47:54.120000Z',
+    whole: '2026-11-21T03:47:54.000000Z',
+    several: ['2026-11-21T03:47:54.500000Z', null],
+  });
+});
+
+test('other values come as JavaScript has them, and a date as its text', async () => {
+  const id = '019aa4c5-7c3e-7000-8000-000000000001';
+  const sql = `select '2026-02-28'::date as day, array['2026-02-28'::date] as days, $1::uuid[] as ids, 7::int8 as big, '{"a":[1]}'::jsonb as json, true as yes`;
+  assert.deepEqual(await db.query(sql, [[id]]), [
+    { day: '2026-02-28', days: ['2026-02-28'], ids: [id], big: 7, json: { a: [1] }, yes: true },
+  ]);
+});
+
+test('a session starts with UTC and its limits, without any SET', async () => {
+  const names = ['TimeZone', 'idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout', 'transaction_timeout'];
+  const settings = async (handle: Database) => {
+    const sql = `select setting, source from pg_settings where name = any($1) order by name collate "C"`;
+    return (await handle.query<{ setting: string; source: string }>(sql, [names])).map(({ setting, source }) => `${setting} ${source}`);
+  };
+  assert.deepEqual(await settings(db), ['UTC client', '10000 client', '5000 client', '10000 client', '10000 client']);
+  const patient = await connect(database.url, { poolSize: 1, entities: [], timeLimits: false });
+  try {
+    assert.deepEqual(await settings(new Database(patient.em)), ['UTC client', '0 default', '0 default', '0 default', '0 default']);
+  } finally {
+    await patient.close();
+  }
+});
+
+test('a statement with values is prepared once per session, and at most 500 are', async () => {
+  const one = await connect(database.url, { poolSize: 1, entities: [] });
+  try {
+    const handle = new Database(one.em);
+    const prepared = (like: string) =>
+      handle.query<{ statement: string }>(`select statement from pg_prepared_statements where statement like '${like}'`);
+    for (const value of [1, 2, 3]) assert.deepEqual(await handle.query('select $1::int as named', [value]), [{ named: value }]);
+    assert.equal((await prepared('%as named')).length, 1);
+    for (let index = 0; index < 600; index++)
+      assert.deepEqual(await handle.query(`select $1::int as "many${index}"`, [index]), [{ [`many${index}`]: index }]);
+    const many = (await prepared('%')).length;
+    assert.ok(many > 400 && many <= 500, `${many} prepared`);
+  } finally {
+    await one.close();
+  }
+});
+
+test('a transaction sees its own native writes; others see them once it has committed', async () => {
+  await db.transaction(async (tx) => {
+    assert.equal(tx.inTransaction, true);
+    await tx.em.insert(Note, note(1));
+    await tx.em.insertMany(Note, [note(2), note(3)]);
+    await tx.em.nativeUpdate(Note, { id: 2 }, { slug: 'changed', updatedAt: '2026-11-21T03:47:54.000001Z' });
+    await tx.em.nativeDelete(Note, { id: 3 });
+    await tx.transaction((joined) => joined.em.insert(Note, note(4)));
+    assert.deepEqual(await idsOf(tx, [1, 2, 3, 4]), [1, 2, 4]);
+    assert.deepEqual(await idsOf(db, [1, 2, 3, 4]), []);
+  });
+  assert.equal(db.inTransaction, false);
+  assert.deepEqual(await db.query('select tags, body, updated_at from notes where id = $1', [1]), [
+    { tags: note(1).tags, body: note(1).body, updated_at: note(1).updatedAt },
+  ]);
+  assert.deepEqual(await db.query('select slug, updated_at from notes where id = $1', [2]), [
+    { slug: 'changed', updated_at: '2026-11-21T03:47:54.000001Z' },
+  ]);
+});
+
+test('a transaction flushes its unit of work, and rolls everything back when the work fails', async () => {
+  await db.transaction(async (tx) => {
+    tx.em.create(Note, note(10));
+  });
+  assert.deepEqual(await idsOf(db, [10]), [10]);
+  const failure = new Error('no');
+  const failing = db.transaction(async (tx) => {
+    await tx.em.insert(Note, note(11));
+    tx.em.create(Note, note(12));
+    throw failure;
+  });
+  await assert.rejects(failing, failure);
+  assert.deepEqual(await idsOf(db, [11, 12]), []);
+});
+
+test('an error of PostgreSQL is had by pgError, through MikroORM or not', async () => {
+  const through = (work: (tx: Database) => Promise<unknown>) => db.transaction(work).then(unexpected, pgError);
+  await db.query(`insert into notes (id, slug) values (20, 'note-21')`);
+  for (const error of [
+    await through((tx) => tx.em.insert(Note, note(21))),
+    await through((tx) => tx.query('insert into notes (id, slug) values ($1, $2)', [21, 'note-21'])),
+  ]) {
+    assert.deepEqual([error?.code, error?.constraint, error?.table], ['23505', 'notes_slug_key', 'notes']);
+    assert.equal(isUnavailable(error), false);
+  }
+  assert.equal(pgError(new Error('other')), undefined);
+});
+
+test('a transaction that PostgreSQL broke is not taken for committed', async () => {
+  const swallowing = db.transaction(async (tx) => {
+    await tx.query('insert into notes (id, slug) values ($1, $2)', [30, 'lost']);
+    await tx.query('select 1 / $1::int', [0]).catch(() => {});
+  });
+  await assert.rejects(swallowing, /rolled back/);
+});
+
+test('counted counts what is sent through it, its transactions and their em, and nothing else', async () => {
+  const mine = db.counted();
+  await db.query('select 1');
+  await mine.query('select 1');
+  await mine.transaction(async (tx) => {
+    await tx.query('select $1::int', [1]);
+    await tx.em.insert(Note, note(40));
+    assert.equal(tx.statements, 3);
+  });
+  assert.equal(mine.statements, 3);
+});
+
+test('a deadlock is repeated until it passes', { timeout: 20_000 }, async () => {
+  await db.query(`insert into notes (id, slug) values (50, 'fifty'), (51, 'fifty-one')`);
+  let runs = 0;
+  const lockBoth = (first: number, second: number) =>
+    db.transaction(async (tx) => {
+      runs++;
+      await tx.query('update notes set tags = null where id = $1', [first]);
+      await delay(100);
+      await tx.query('update notes set tags = null where id = $1', [second]);
+    });
+  await Promise.all([lockBoth(50, 51), lockBoth(51, 50)]);
+  assert.equal(runs, 3);
+});
+
+test('work that always deadlocks fails after three attempts, and other failures at once', async () => {
+  const attempts = async (code: string) => {
+    let runs = 0;
+    const failing = db.transaction(async (tx) => {
+      runs++;
+      await tx.query(`do $$ begin raise exception using errcode = '${code}'; end $$`);
+    });
+    const error = await failing.then(unexpected, (thrown: unknown) => thrown);
+    assert.equal(pgError(error)?.code, code);
+    return [runs, isUnavailable(error)];
+  };
+  assert.deepEqual(await attempts('40001'), [3, true]);
+  assert.deepEqual(await attempts('40P01'), [3, true]);
+  assert.deepEqual(await attempts('23514'), [1, false]);
+});
+
+test('the pool survives three times its size of backends that die in a transaction', { timeout: 20_000 }, async () => {
+  const killer = await connect(database.url, { poolSize: 1, entities: [] });
+  try {
+    const deaths = Array.from({ length: 3 * poolSize }, async (_, index) => {
+      const dying = db.transaction(async (tx) => {
+        const [victim] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
+        const isAtWork = index % 2 === 1;
+        const work = isAtWork ? tx.query('select pg_sleep($1)', [5]) : delay(100);
+        await Promise.all([work, new Database(killer.em).query('select pg_terminate_backend($1)', [victim?.pid])]);
+        await tx.query('select 1');
+      });
+      await assert.rejects(dying, isUnavailable);
+    });
+    await Promise.all(deaths);
+    await Promise.all(Array.from({ length: 2 * poolSize }, (_, index) => db.transaction((tx) => tx.em.insert(Note, note(100 + index)))));
+  } finally {
+    await killer.close();
+  }
+});
+
+test('no PostgreSQL there, or one that forbids the login', async () => {
+  await assert.rejects(connect('postgresql://nobody@127.0.0.1:1/none', { poolSize: 1, entities: [] }), isUnavailable);
+  const url = new URL(database.url);
+  url.password = 'wrong';
+  await assert.rejects(
+    connect(url.href, { poolSize: 1, entities: [] }),
+    (error) => pgError(error)?.code === '28P01' && !isUnavailable(error),
+  );
+});

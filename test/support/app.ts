@@ -1,0 +1,88 @@
+/** The real application on a port of its own, over a database of its own. */
+import { after } from 'node:test';
+import { pino } from 'pino';
+import { type App, createApp } from '../../src/app.js';
+import { issueToken } from '../../src/auth/tokens.js';
+import { type Config, readConfig } from '../../src/config.js';
+import { connect, Database } from '../../src/database/connection.js';
+import { migrations } from '../../src/database/migrate.js';
+import { entities } from '../../src/entities/tables.js';
+import { assertContract } from './contract.js';
+import { createDatabase } from './database.js';
+
+
+// biome-ignore lint/suspicious/noExplicitAny: a body is whatever came back; tests say what they expect of it
+export type Body = any;
+
+export interface Response {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: Body;
+}
+
+export interface RequestOptions {
+  readonly token?: string | undefined;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+export interface TestApp {
+  readonly base: string;
+  readonly url: string;
+  readonly db: Database;
+  readonly config: Config;
+  readonly log: object[];
+  /** An access token, the same for each pair as long as the file runs. */
+  token(email: string, app?: string): Promise<string>;
+  /** Sends a request, and checks the response against the OpenAPI document. */
+  rest(method: string, path: string, options?: RequestOptions): Promise<Response>;
+  graphql(query: string, variables?: object, options?: RequestOptions): Promise<Response>;
+}
+
+/** Starts the application for a test file; it stops after the file's last test. */
+export async function startApp(environment: Record<string, string> = {}): Promise<TestApp> {
+  const database = await createDatabase();
+  const config = readConfig({ NODE_ENV: 'test', PORT: '0', BASE_URL: 'http://127.0.0.1:4000', RATE_LIMIT_PER_MINUTE: '0', ...environment });
+  const orm = await connect(database.url, { poolSize: config.DATABASE_POOL_SIZE, entities, migrations });
+  const log: object[] = [];
+  const app: App = await createApp(config, orm, pino({ level: 'info' }, { write: (line: string) => void log.push(JSON.parse(line)) }));
+  const base = `http://127.0.0.1:${await app.listen()}`;
+  const own = await connect(database.url, { poolSize: 4, entities, migrations, timeLimits: false });
+  const db = new Database(own.em);
+  after(async () => {
+    await app.close();
+    await own.close();
+    await database.drop();
+  });
+
+  const tokens = new Map<string, Promise<string>>();
+  const token = (email: string, client = 'demo-dashboard') => {
+    const id = `${email} ${client}`;
+    const issued = tokens.get(id) ?? issueToken(db, config, email, client);
+    tokens.set(id, issued);
+    return issued;
+  };
+  const rest = async (method: string, path: string, options: RequestOptions = {}) => {
+    const response = await send(base, method, path, options);
+    if (method !== 'HEAD') assertContract(method, path, response.status, response.headers, response.body);
+    return response;
+  };
+  const graphql = (query: string, variables: object = {}, options: RequestOptions = {}) =>
+    send(base, 'POST', '/graphql', { ...options, body: { query, variables } });
+  return { base, url: database.url, db, config, log, token, rest, graphql };
+}
+
+/** @param options A body that is a string or bytes goes out as it is, with whatever Content-Type the headers say; any other as JSON. */
+export async function send(base: string, method: string, path: string, { token, body, headers = {} }: RequestOptions): Promise<Response> {
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+  const response = await fetch(base + path, {
+    method,
+    redirect: 'manual',
+    headers: { ...(token && { authorization: `Bearer ${token}` }), ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: (isRaw ? body : JSON.stringify(body)) as string }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json');
+  return { status: response.status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : undefined };
+}

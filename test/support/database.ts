@@ -1,0 +1,33 @@
+/** A database for one test file: a copy of the template that global.ts prepares. */
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+
+export interface TestDatabase {
+  readonly url: string;
+  /** Ends its connections, too. */
+  drop(): Promise<void>;
+}
+
+export async function createDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await administer(`create database ${name} template lanyard_template strategy wal_log`);
+  const url = new URL(adminUrl());
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => administer(`drop database ${name} with (force)`) };
+}
+
+function adminUrl(): string {
+  const url = process.env.LANYARD_TEST_POSTGRES;
+  if (!url) throw new Error('No PostgreSQL for tests: run them with "npm test"');
+  return url;
+}
+
+async function administer(statement: string): Promise<void> {
+  const client = new pg.Client(adminUrl());
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,22 @@
+import pg from 'pg';
+import { ensureKeys } from '../../src/auth/keys.js';
+import { connect, Database } from '../../src/database/connection.js';
+import { loadDemo } from '../../src/database/demo/load.js';
+import { migrate, migrations } from '../../src/database/migrate.js';
+import { entities } from '../../src/entities/tables.js';
+
+/** The database that each test file gets a copy of: migrated, with the demo data and signing keys. */
+export async function prepareTemplate(adminUrl: string): Promise<void> {
+  const client = new pg.Client(adminUrl);
+  await client.connect();
+  await client.query('create database lanyard_template');
+  await client.end();
+  const url = new URL(adminUrl);
+  url.pathname = '/lanyard_template';
+  const orm = await connect(url.href, { poolSize: 2, entities, migrations, timeLimits: false });
+  await migrate(orm);
+  const db = new Database(orm.em);
+  await loadDemo(db);
+  await ensureKeys(db);
+  await orm.close();
+}
