@@ -7,8 +7,8 @@ import { ensureKeys } from './auth/keys.js';
 import { issueToken } from './auth/tokens.js';
 import { type Config, ConfigError } from './config.js';
 import { connect, Database } from './database/connection.js';
-import { demoPassword, demoPeople } from './database/demo/people.js';
 import { loadDemo } from './database/demo/load.js';
+import { demoPassword, demoPeople } from './database/demo/people.js';
 import { attachEmbedded, startEmbedded } from './database/embedded.js';
 import { migrate, migrations, pendingMigrations } from './database/migrate.js';
 import { entities } from './entities/tables.js';
@@ -95,7 +95,9 @@ export async function migrateSchema(config: Config): Promise<void> {
 
 export async function demo(config: Config): Promise<void> {
   const outcome = await withDatabase(await databaseUrl(config), config, (_, db) => loadDemo(db));
-  process.stdout.write(outcome === 'loaded' ? `Loaded the demo data; the password is "${demoPassword}".\n` : 'The demo data is there already.\n');
+  process.stdout.write(
+    outcome === 'loaded' ? `Loaded the demo data; the password is "${demoPassword}".\n` : 'The demo data is there already.\n',
+  );
 }
 
 /** For demo and development databases alone: in production people sign in. */

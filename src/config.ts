@@ -9,7 +9,12 @@ const count = (least: number, most: number) =>
     .transform(Number)
     .refine((n) => n >= least && n <= most, `must be from ${least} to ${most}`);
 const url = (...protocols: string[]) =>
-  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), `must be a URL that begins with ${protocols.join(' or ')}`);
+  z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
+      `must be a URL that begins with ${protocols.join(' or ')}`,
+    );
 
 /** Every variable that Lanyard reads, with its default. `.env.example` says what each is for. */
 export const variables = z.object({
@@ -18,7 +23,6 @@ export const variables = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   BASE_URL: url('http:', 'https:').optional(),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
-  DATABASE_REPLICA_URL: url('postgres:', 'postgresql:').optional(),
   DATABASE_POOL_SIZE: count(2, 500).default(10),
   DATA_DIR: z.string().min(1).default('./data'),
   REDIS_URL: url('redis:', 'rediss:').optional(),
@@ -28,8 +32,6 @@ export const variables = z.object({
   IDEMPOTENCY_TTL_HOURS: count(24, 8760).default(24),
   TRUST_PROXY: flag.default(false),
   SMTP_URL: url('smtp:', 'smtps:').optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
-  METRICS_PORT: count(1, 65_535).optional(),
   GRAPHQL_INTROSPECTION: flag.default(true),
 });
 

@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs, parseEnv } from 'node:util';
 import { demo, migrateSchema, serve, token, UsageError } from './commands.js';
 import { type Config, ConfigError, readConfig, readEnvFile } from './config.js';
-import { writeGenerated } from './generate.js';
 
 interface Command {
   readonly does: string;
@@ -16,7 +15,10 @@ const commands: Readonly<Record<string, Command>> = {
   migrate: { does: 'bring the schema of the database up to date', run: migrateSchema },
   demo: { does: 'load the demo data', run: demo },
   token: { does: 'print an access token: --user E-MAIL --app CLIENT_ID [--scope "openid profile email"]', run: token },
-  generate: { does: 'write schema/schema.graphql and schema/openapi.json anew', run: async () => writeGenerated() },
+  generate: {
+    does: 'write schema/schema.graphql and schema/openapi.json anew',
+    run: async () => (await import('./generate.js')).writeGenerated(),
+  },
 };
 
 const usage = `lanyard COMMAND\n\n${Object.entries(commands)
@@ -37,7 +39,8 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const isPlain = error instanceof ConfigError || error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
+  const isPlain =
+    error instanceof ConfigError || error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
   process.stderr.write(`${isPlain ? (error as Error).message : ((error as Error).stack ?? error)}\n`);
   process.exitCode = isPlain ? 2 : 1;
 });

@@ -65,9 +65,13 @@ export class Access {
   }
 
   private get approvalRequired(): ApiError {
-    return new ApiError('approval_required', `An admin of the organization must approve ${this.required.join(' and ')} for this app first.`, {
-      required_scope: this.required[0],
-    });
+    return new ApiError(
+      'approval_required',
+      `An admin of the organization must approve ${this.required.join(' and ')} for this app first.`,
+      {
+        required_scope: this.required[0],
+      },
+    );
   }
 
   /** @throws {ApiError} `forbidden` when the person is not an active member, `approval_required` when the app waits for approval there. */

@@ -26,6 +26,8 @@ export async function connect(url: string, { poolSize, entities, migrations = {}
     discovery: { warnWhenNoEntities: false },
     ensureDatabase: false,
     preferReadReplicas: false,
+    // What goes wrong rejects; the rest is no news.
+    logger: () => {},
   });
 }
 

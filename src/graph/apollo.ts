@@ -1,12 +1,26 @@
 /** /graphql: Apollo Server over the same operations, with the compiled executor. */
-import { ApolloServer, type ApolloServerPlugin, type GraphQLRequestContext, HeaderMap } from '@apollo/server';
+import {
+  ApolloServer,
+  type ApolloServerPlugin,
+  type GraphQLRequestContext,
+  type GraphQLResponse,
+  HeaderMap,
+  type HTTPGraphQLHead,
+} from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginUsageReportingDisabled } from '@apollo/server/plugin/disabled';
 import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default';
-import { type DocumentNode, type ExecutionResult, type GraphQLFormattedError, GraphQLError, getOperationAST } from 'graphql';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  type FormattedExecutionResult,
+  GraphQLError,
+  type GraphQLFormattedError,
+  getOperationAST,
+} from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.js';
-import { ApiError, statusOf } from '../errors.js';
 import type { Context } from '../context.js';
+import { ApiError } from '../errors.js';
 import { compile, type Operation } from './compile.js';
 import { execute, type Once } from './execute.js';
 import { toApiError } from './failure.js';
@@ -36,62 +50,75 @@ function operationFor(document: DocumentNode, queryHash: string, operationName: 
 }
 
 /** The code of an error in GraphQL: the same word as in REST, in upper case. */
-export const extensionsOf = ({ code, details, retryAfter }: ApiError, requestId: string) => ({
+export const extensionsOf = ({ code, details, retryAfter }: Pick<ApiError, 'code' | 'details' | 'retryAfter'>, requestId: string) => ({
   code: code.toUpperCase(),
   ...(details && { details }),
   ...(retryAfter !== undefined && { retry_after: Math.ceil(retryAfter) }),
   request_id: requestId,
 });
 
-/** An error of the whole request also sets the status of the response. */
-function requestError(error: ApiError, requestId: string): ExecutionResult {
+/** An error of the whole request, before any field was run, is the status of the response too. */
+function requestError(error: ApiError, requestId: string): GraphQLResponse {
   const headers = new HeaderMap(error.retryAfter === undefined ? [] : [['retry-after', String(Math.ceil(error.retryAfter))]]);
-  const http = { status: statusOf(error.code), headers };
-  return { errors: [new GraphQLError(error.message, { extensions: { ...extensionsOf(error, requestId), http } })] };
+  const errors = [{ message: error.message, extensions: extensionsOf(error, requestId) }];
+  return respond({ errors }, { status: error.status, headers });
 }
 
-function shown(error: GraphQLError, context: Context): GraphQLError {
-  const apiError = toApiError(error, context.log, context.requestId);
-  const http = apiError.code === 'unauthenticated' ? { http: { status: 401, headers: new HeaderMap([['www-authenticate', 'Bearer']]) } } : {};
-  const { nodes, path } = error;
-  return new GraphQLError(apiError.message, {
-    nodes: nodes ?? null,
-    path: path ?? null,
-    extensions: { ...extensionsOf(apiError, context.requestId), ...http },
+function respond(singleResult: FormattedExecutionResult, http?: Partial<HTTPGraphQLHead>): GraphQLResponse {
+  return { http: { headers: new HeaderMap(), ...http }, body: { kind: 'single', singleResult } };
+}
+
+/** The result as it leaves: each error with our code, nothing internal. */
+function toResponse({ data, errors }: ExecutionResult, context: Context): FormattedExecutionResult {
+  if (!errors) return { data: data ?? null };
+  const shown = errors.map((error): GraphQLFormattedError => {
+    const apiError = toApiError(error, context.log, context.requestId);
+    const { locations, path } = error;
+    const extensions = extensionsOf(apiError, context.requestId);
+    return { message: apiError.message, ...(locations && { locations }), ...(path && { path }), extensions };
   });
+  return { errors: shown, data: data ?? null };
 }
 
-const showErrors = (result: ExecutionResult, context: Context): ExecutionResult =>
-  result.errors ? { ...result, errors: result.errors.map((error) => shown(error, context)) } : result;
+/** Only a missing token makes an answer of fields a 401; a token that is no good never gets here. */
+const statusFor = ({ principal }: Context, { errors }: FormattedExecutionResult): Partial<HTTPGraphQLHead> =>
+  errors && !principal ? { status: 401, headers: new HeaderMap([['www-authenticate', 'Bearer']]) } : {};
 
-async function run({ document, queryHash, request, contextValue: context, response }: GraphQLRequestContext<GraphContext>): Promise<ExecutionResult> {
+async function run({ document, queryHash, request, contextValue: context }: GraphQLRequestContext<GraphContext>): Promise<GraphQLResponse> {
   try {
     const operation = operationFor(document as DocumentNode, queryHash ?? '', request.operationName);
     const variables = readVariables(operation.variables, request.variables ?? {}, graphqlDialect);
-    const render = (result: ExecutionResult): Answer => ({ status: 200, headers: {}, body: JSON.stringify(result) });
+    const render = (result: ExecutionResult): Answer => ({ status: 200, headers: {}, body: JSON.stringify(toResponse(result, context)) });
     const once: Once | undefined = context.claim && { claim: context.claim, render };
     const { result, replay } = await execute(operation, context, variables, once);
-    if (!replay) return showErrors(result, context);
-    response.http.headers.set('idempotency-replayed', 'true');
-    return JSON.parse(replay.body) as ExecutionResult;
+    if (replay) return respond(JSON.parse(replay.body), { headers: new HeaderMap([['idempotency-replayed', 'true']]) });
+    const response = toResponse(result, context);
+    return respond(response, statusFor(context, response));
   } catch (error) {
     return requestError(toApiError(error, context.log, context.requestId), context.requestId);
   }
 }
 
-/** Errors that Apollo finds itself (a document that can't be parsed, or doesn't fit the schema) get our code. */
-function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
-  const ours = formatted.extensions && 'request_id' in formatted.extensions;
-  const internal = !ours && !(error instanceof GraphQLError);
-  if (internal) return { message: new ApiError('internal_error').message, extensions: { code: 'INTERNAL_ERROR' } };
-  return ours ? formatted : { ...formatted, extensions: { code: 'INVALID_REQUEST' } };
-}
+/** Runs every operation through the one door, in place of Apollo's own execution. */
+const oneDoor: ApolloServerPlugin<GraphContext> = {
+  requestDidStart: async () => ({ responseForOperation: run }),
+};
 
+/** Errors that Apollo finds itself (a document that can't be parsed, or doesn't fit the schema) get our code; anything else is not for clients. */
+const formatError = (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError =>
+  error instanceof GraphQLError
+    ? { ...formatted, extensions: { code: 'INVALID_REQUEST' } }
+    : { message: new ApiError('internal_error').message, extensions: { code: 'INTERNAL_ERROR' } };
+
+/** Errors of Apollo's own get the request id as ours have it. */
 const requestIds: ApolloServerPlugin<GraphContext> = {
   requestDidStart: async () => ({
     willSendResponse: async ({ response: { body }, contextValue: { requestId } }) => {
       if (body.kind !== 'single' || !body.singleResult.errors) return;
-      body.singleResult.errors = body.singleResult.errors.map((error) => ({ ...error, extensions: { ...error.extensions, request_id: requestId } }));
+      body.singleResult.errors = body.singleResult.errors.map((error) => ({
+        ...error,
+        extensions: { ...error.extensions, request_id: requestId },
+      }));
     },
   }),
 };
@@ -99,15 +126,7 @@ const requestIds: ApolloServerPlugin<GraphContext> = {
 /** @returns The server, started. */
 export async function startApollo(config: Config): Promise<ApolloServer<GraphContext>> {
   const server = new ApolloServer<GraphContext>({
-    // A gateway is how Apollo takes an executor of one's own.
-    gateway: {
-      onSchemaLoadOrUpdate(callback) {
-        callback({ apiSchema: schema, coreSupergraphSdl: '' });
-        return () => {};
-      },
-      load: async () => ({ executor: (request) => run(request as unknown as GraphQLRequestContext<GraphContext>) as never }),
-      stop: async () => {},
-    },
+    schema,
     introspection: config.GRAPHQL_INTROSPECTION,
     parseOptions: { maxTokens },
     persistedQueries: false,
@@ -115,6 +134,7 @@ export async function startApollo(config: Config): Promise<ApolloServer<GraphCon
     formatError,
     stopOnTerminationSignals: false,
     plugins: [
+      oneDoor,
       requestIds,
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginUsageReportingDisabled(),

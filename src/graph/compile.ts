@@ -2,8 +2,8 @@
 import {
   type DocumentNode,
   type ExecutionResult,
-  getOperationAST,
   type GraphQLSchema,
+  getOperationAST,
   isInputType,
   type OperationDefinitionNode,
   typeFromAST,
@@ -28,7 +28,12 @@ export interface Spelling {
 }
 
 /** @throws {ApiError} `invalid_request` when the document has no such operation or can't be compiled. */
-export function compile(schema: GraphQLSchema, document: DocumentNode, operationName: string | undefined, { specifiedEnums }: Spelling): Operation {
+export function compile(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: string | undefined,
+  { specifiedEnums }: Spelling,
+): Operation {
   const definition = getOperationAST(document, operationName);
   if (!definition) throw new ApiError('invalid_request', 'Name one operation of the document in operationName.');
   const compiled = compileQuery(schema, document, operationName, { disableLeafSerialization: specifiedEnums });
@@ -41,7 +46,6 @@ export function compile(schema: GraphQLSchema, document: DocumentNode, operation
     run: (context, variables) => compiled.query(undefined, context, variables),
   };
 }
-
 
 function variablesOf(schema: GraphQLSchema, definition: OperationDefinitionNode): Variable[] {
   return (definition.variableDefinitions ?? []).map(({ variable, type: node, defaultValue }) => {

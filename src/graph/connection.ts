@@ -1,5 +1,5 @@
 /** Relay-style connections: the types that every list is made of, and their arguments. */
-import { type GraphQLResolveInfo } from 'graphql';
+import type { GraphQLResolveInfo } from 'graphql';
 import { ArgsType, type ClassType, Field, ObjectType } from 'type-graphql';
 import { encodeCursor, type ListIdentity, type Position } from './cursor.js';
 import { Cursor, DateTime, PageSize } from './scalars.js';
@@ -89,6 +89,12 @@ export function toConnection<Row>(
   return {
     nodes,
     edges: selectionOf(info).has('edges') ? nodes.map((node) => ({ cursor: encodeCursor(list, positionOf(node)), node })) : [],
-    pageInfo: { hasNextPage, hasPreviousPage: Boolean(after), startCursor: cursorOf(nodes[0]), endCursor, nextCursor: hasNextPage ? endCursor : null },
+    pageInfo: {
+      hasNextPage,
+      hasPreviousPage: Boolean(after),
+      startCursor: cursorOf(nodes[0]),
+      endCursor,
+      nextCursor: hasNextPage ? endCursor : null,
+    },
   };
 }

@@ -27,7 +27,9 @@ const form = /^([\w-]{8}) ((?:\d{4}-\d{2}-\d{2}T[0-2]\d:[0-5]\d:[0-5]\d\.\d{6}Z)
 export function decodeCursor(list: ListIdentity, cursor: string, argument: string): Position {
   const [, tag, updatedAt, id] = form.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (tag !== tagOf(list) || updatedAt === undefined || !id || (updatedAt !== '' && !isDay(updatedAt.slice(0, 10)))) {
-    throw invalid({ [argument]: ['is not a cursor of this list with these filters: send next_cursor as you got it, with the same filters'] });
+    throw invalid({
+      [argument]: ['is not a cursor of this list with these filters: send next_cursor as you got it, with the same filters'],
+    });
   }
   return { updatedAt, id };
 }

@@ -7,7 +7,12 @@ import { resultStatuses } from '../entities/result.js';
 
 type EnumOf<Value extends string> = Record<string, Value>;
 
-function enumOf<Value extends string>(name: string, description: string, values: readonly Value[], says: Record<Value, string>): EnumOf<Value> {
+function enumOf<Value extends string>(
+  name: string,
+  description: string,
+  values: readonly Value[],
+  says: Record<Value, string>,
+): EnumOf<Value> {
   const nameOf = (value: Value) => value.toUpperCase().replaceAll('-', '_');
   const members = Object.fromEntries(values.map((value) => [nameOf(value), value]));
   const valuesConfig = Object.fromEntries(values.map((value) => [nameOf(value), { description: says[value] }]));

@@ -32,7 +32,12 @@ export async function execute(operation: Operation, context: Context, variables:
   return once ? alone(once.claim, work) : work();
 }
 
-async function transact(operation: Operation, context: Context, variables: Record<string, unknown>, once: Once | undefined): Promise<Outcome> {
+async function transact(
+  operation: Operation,
+  context: Context,
+  variables: Record<string, unknown>,
+  once: Once | undefined,
+): Promise<Outcome> {
   const hours = context.config.IDEMPOTENCY_TTL_HOURS;
   const attempt = async (db: Database): Promise<Outcome> => {
     const replay = once && (await take(db, once.claim, hours));

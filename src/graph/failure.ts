@@ -25,7 +25,9 @@ const passing = /^(08|53|57|58)|^(25P03|25P04|40001|40P01|55P03)$/;
 const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
 
 const isOutage = (error: unknown): boolean =>
-  error instanceof Error && (unreachable.has(String((error as { code?: unknown }).code)) || /Connection terminated|timeout exceeded when trying to connect/.test(error.message));
+  error instanceof Error &&
+  (unreachable.has(String((error as { code?: unknown }).code)) ||
+    /Connection terminated|timeout exceeded when trying to connect/.test(error.message));
 
 /** The error to show. What is not meant for clients is logged under the request id and masked. */
 export function toApiError(thrown: unknown, log: Logger, requestId: string): ApiError {

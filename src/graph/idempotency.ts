@@ -24,7 +24,8 @@ export interface Claim {
 
 /** @throws {ApiError} `validation_error` when the key is not 1 to 255 characters of visible ASCII. */
 export function claimOf({ appId, userId }: Principal, key: string, method: string, path: string, body: Uint8Array): Claim {
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw invalid({ 'Idempotency-Key': ['must be 1 to 255 characters of visible ASCII, without blanks'] });
+  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+    throw invalid({ 'Idempotency-Key': ['must be 1 to 255 characters of visible ASCII, without blanks'] });
   const fingerprint = createHash('sha256').update(`${method} ${path}\n`).update(body).digest('base64url');
   return { appId, userId, key, fingerprint };
 }

@@ -3,15 +3,15 @@
  * snake_case and enum values as the specification spells them. Problems are told by path, in the names of whoever asked.
  */
 import {
-  getNullableType,
   GraphQLError,
   type GraphQLInputField,
   type GraphQLInputType,
+  type GraphQLLeafType,
+  getNullableType,
   isEnumType,
   isInputObjectType,
   isListType,
   isNonNullType,
-  type GraphQLLeafType,
 } from 'graphql';
 import { invalid, type Problems } from '../errors.js';
 
@@ -42,7 +42,11 @@ const pathOf = ({ name, type }: Variable): Path => (isInputObjectType(getNullabl
  * @param given By name; a name that is no variable is the caller's to refuse.
  * @throws {ApiError} `validation_error` with every problem found.
  */
-export function readVariables(variables: readonly Variable[], given: Readonly<Record<string, unknown>>, dialect: Dialect): Record<string, unknown> {
+export function readVariables(
+  variables: readonly Variable[],
+  given: Readonly<Record<string, unknown>>,
+  dialect: Dialect,
+): Record<string, unknown> {
   const problems: Problems = Object.create(null);
   const read: Record<string, unknown> = {};
   for (const variable of variables) {
@@ -93,7 +97,11 @@ function readObject(fields: readonly GraphQLInputField[], value: unknown, path: 
     }
   }
   for (const name of unread.keys()) {
-    refuse(problems, [...path, name], `is not a known property; known are ${fields.map((field) => dialect.wireName(field.name)).join(', ')}`);
+    refuse(
+      problems,
+      [...path, name],
+      `is not a known property; known are ${fields.map((field) => dialect.wireName(field.name)).join(', ')}`,
+    );
   }
   return read;
 }

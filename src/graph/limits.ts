@@ -10,15 +10,19 @@ const maxFields = 2000;
 
 /** @throws {ApiError} `invalid_request` saying which limit the operation is over. */
 export function checkLimits(document: DocumentNode, operation: OperationDefinitionNode): void {
-  const fragments = new Map(document.definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each.selectionSet] as const] : [])));
+  const fragments = new Map(
+    document.definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each.selectionSet] as const] : [])),
+  );
   let fields = 0;
   const walk = (set: SelectionSetNode | undefined, depth: number): void => {
-    if (depth > maxDepth) throw new ApiError('invalid_request', `The query is nested more than ${maxDepth} levels deep: ask for less at once.`);
+    if (depth > maxDepth)
+      throw new ApiError('invalid_request', `The query is nested more than ${maxDepth} levels deep: ask for less at once.`);
     for (const node of set?.selections ?? []) {
       if (node.kind === Kind.FRAGMENT_SPREAD) walk(fragments.get(node.name.value), depth);
       else if (node.kind === Kind.INLINE_FRAGMENT) walk(node.selectionSet, depth);
       else {
-        if (++fields > maxFields) throw new ApiError('invalid_request', `The query asks for more than ${maxFields} fields: ask for less at once.`);
+        if (++fields > maxFields)
+          throw new ApiError('invalid_request', `The query asks for more than ${maxFields} fields: ask for less at once.`);
         walk(node.selectionSet, depth + 1);
       }
     }

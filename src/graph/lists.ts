@@ -4,7 +4,7 @@ import type { Context } from '../context.js';
 import { batch } from './batch.js';
 import { type Connection, type SyncArgs, toConnection } from './connection.js';
 import { decodeCursor, type ListIdentity, type Position } from './cursor.js';
-import { type Selection, recordsOf, selectionOf } from './selection.js';
+import { recordsOf, type Selection, selectionOf } from './selection.js';
 import { columnsFor, type Source } from './source.js';
 
 /** Columns and the value that each must have. A filter that is null or undefined doesn't narrow. */
@@ -59,7 +59,14 @@ function horizon({ organizationIds, publishers }: NonNullable<List['clocks']>, v
 }
 
 /** What all arms of a page share: the columns, the bounds, the order and the limit. */
-function pageSelect(source: Source, selection: Selection, args: SyncArgs, after: Position | undefined, values: Values, further: string[] = []) {
+function pageSelect(
+  source: Source,
+  selection: Selection,
+  args: SyncArgs,
+  after: Position | undefined,
+  values: Values,
+  further: string[] = [],
+) {
   const { list, from } = columnsFor(source, selection);
   const { updatedAt, id } = source.columns;
   const bounds = [...further];
@@ -93,7 +100,12 @@ const identityOf = ({ name, arms, identity }: Pick<List, 'name' | 'arms' | 'iden
 const place = (row: Position): Position => row;
 
 /** One page of a list, in one statement. */
-export async function readPage<Row extends Position>(ctx: Context, info: GraphQLResolveInfo, list: List, args: SyncArgs): Promise<Connection<Row>> {
+export async function readPage<Row extends Position>(
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  list: List,
+  args: SyncArgs,
+): Promise<Connection<Row>> {
   const identity = identityOf(list);
   const after = args.after ? decodeCursor(identity, args.after, 'after') : undefined;
   if (list.arms.length === 0) return toConnection<Row>(info, identity, args, [], place);

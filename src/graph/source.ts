@@ -47,7 +47,14 @@ function compile({ from, columns, derived = {}, joined = {}, always }: Source, s
       moves.push([alias, object, field]);
     }
   }
-  return { list: list.join(', '), from: [from, ...objects.map(([, { join }]) => join)].join(' '), nest: nester(objects.map(([field]) => field), moves) };
+  return {
+    list: list.join(', '),
+    from: [from, ...objects.map(([, { join }]) => join)].join(' '),
+    nest: nester(
+      objects.map(([field]) => field),
+      moves,
+    ),
+  };
 }
 
 function nester(objects: string[], moves: [string, string, string][]): Columns['nest'] {

@@ -5,7 +5,12 @@ import { readVariables, restDialect, type Variable } from '../graph/input.js';
 import type { Endpoint } from './operations.js';
 
 /** @throws {ApiError} `validation_error` naming all that is wrong in path, query and body. */
-export function readInput(endpoint: Endpoint, path: Readonly<Record<string, string | undefined>>, query: string, body: unknown): Record<string, unknown> {
+export function readInput(
+  endpoint: Endpoint,
+  path: Readonly<Record<string, string | undefined>>,
+  query: string,
+  body: unknown,
+): Record<string, unknown> {
   const given: Record<string, unknown> = { ...path, ...readQuery(endpoint.queryVariables, query) };
   if (endpoint.body) given[endpoint.body.name] = body;
   return readVariables(endpoint.operation.variables, given, restDialect);

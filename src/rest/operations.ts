@@ -1,9 +1,9 @@
 /** The GraphQL operations behind the routes: read, validated and compiled at start-up. A mistake in a row or an operation stops the start. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DocumentNode, type FieldNode, getNamedType, type GraphQLField, isInputObjectType, parse, validate } from 'graphql';
-import { scopesOf } from '../graph/access.js';
+import { type DocumentNode, type FieldNode, type GraphQLField, getNamedType, isInputObjectType, parse, validate } from 'graphql';
 import type { ApiScope } from '../auth/scopes.js';
+import { scopesOf } from '../graph/access.js';
 import { compile, type Operation } from '../graph/compile.js';
 import type { Variable } from '../graph/input.js';
 import { schema } from '../graph/schema.js';
@@ -55,7 +55,9 @@ export function toEndpoint(document: DocumentNode, route: Route): Endpoint {
   const queryVariables = rest.filter((variable) => variable !== body);
   if (queryVariables.length > 0 && route.method !== 'GET') throw wrong(`nothing supplies $${queryVariables[0]?.name}`);
 
-  const filled = (selection.arguments ?? []).flatMap(({ name, value }): [string, string][] => (value.kind === 'Variable' ? [[name.value, value.name.value]] : []));
+  const filled = (selection.arguments ?? []).flatMap(({ name, value }): [string, string][] =>
+    value.kind === 'Variable' ? [[name.value, value.name.value]] : [],
+  );
   const argumentNames = new Map(filled.filter(([, variable]) => variable !== body?.name));
   return { route, operation, scopes: scopesOf(field) ?? [], pathVariables, queryVariables, body, argumentNames, field, selection };
 }

@@ -1,8 +1,8 @@
 /** From the result of an operation to a response. */
 import { createHash } from 'node:crypto';
 import type { ExecutionResult } from 'graphql';
-import { ApiError, type ErrorDetails } from '../errors.js';
 import type { Context } from '../context.js';
+import { ApiError, type ErrorDetails } from '../errors.js';
 import { toApiError } from '../graph/failure.js';
 import type { Answer } from '../graph/idempotency.js';
 import { snakeCase } from '../graph/input.js';
@@ -23,7 +23,9 @@ export function toAnswer({ route }: Endpoint, { data }: ExecutionResult, path: R
 /** What went wrong in an operation, in the client's own names. */
 export function toRestError(endpoint: Endpoint, { errors: [first] = [] }: ExecutionResult, { log, requestId }: Context): ApiError {
   const error = toApiError(first, log, requestId);
-  return error.details ? new ApiError(error.code, error.message, toWireNames(endpoint, error.code, error.details), error.retryAfter) : error;
+  return error.details
+    ? new ApiError(error.code, error.message, toWireNames(endpoint, error.code, error.details), error.retryAfter)
+    : error;
 }
 
 function toWireNames({ argumentNames }: Endpoint, code: ApiError['code'], details: ErrorDetails): ErrorDetails {

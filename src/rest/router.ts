@@ -2,10 +2,10 @@
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import type { ParameterizedContext } from 'koa';
 import { parseBody, readBody } from '../edge/body.js';
+import type { Gate, Identified } from '../edge/gate.js';
 import { ApiError } from '../errors.js';
 import { execute } from '../graph/execute.js';
 import { type Answer, claimOf } from '../graph/idempotency.js';
-import type { Gate, Identified } from '../edge/gate.js';
 import { readInput } from './input.js';
 import type { Endpoint } from './operations.js';
 import { errorAnswer, etagOf, isNamed, toAnswer, toRestError } from './reply.js';

@@ -21,14 +21,14 @@ export interface Route {
 const organization = '/v1/organizations/{organization_id}';
 const member = `${organization}/organization-members/{organization_member_id}`;
 
-const row = (
-  method: Route['method'],
-  path: string,
-  operation: string,
-  reply: Reply,
-  group: Route['group'],
-  location?: string,
-): Route => ({ method, path, operation, reply, group, ...(location && { location }) });
+const row = (method: Route['method'], path: string, operation: string, reply: Reply, group: Route['group'], location?: string): Route => ({
+  method,
+  path,
+  operation,
+  reply,
+  group,
+  ...(location && { location }),
+});
 
 // biome-ignore format: a table
 export const routes: readonly Route[] = [

@@ -10,7 +10,6 @@ import { entities } from '../../src/entities/tables.js';
 import { assertContract } from './contract.js';
 import { createDatabase } from './database.js';
 
-
 // biome-ignore lint/suspicious/noExplicitAny: a body is whatever came back; tests say what they expect of it
 export type Body = any;
 
@@ -79,7 +78,11 @@ export async function send(base: string, method: string, path: string, { token, 
   const response = await fetch(base + path, {
     method,
     redirect: 'manual',
-    headers: { ...(token && { authorization: `Bearer ${token}` }), ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
     ...(body !== undefined && { body: (isRaw ? body : JSON.stringify(body)) as string }),
   });
   const text = await response.text();

@@ -42,7 +42,7 @@ export const appRows = (day: string) =>
     apiScopes: words(app.apiScopes),
     isFirstParty: app.firstParty !== '',
     status: 'active',
-    ownerId: demoId('user', 'admin@skyline.example'),
+    ownerId: app.firstParty ? null : demoId('user', 'admin@skyline.example'),
     createdAt: momentOf(dayAfter(day, -120), number),
     updatedAt: momentOf(dayAfter(day, -30), number),
   }));

@@ -36,7 +36,7 @@ const employersMonths = 60;
 
 /** Days until a record expires, spread by a running number. */
 const daysLeft: Readonly<Record<Exclude<ValidityStatus, 'unknown'>, (number: number, months: number) => number>> = {
-  valid: (number, months) => 45 + ((number * 53) % (months * 30 - 80)),
+  valid: (number, months) => 120 + ((number * 53) % (months * 30 - 160)),
   expiring: (number) => 5 + ((number * 7) % 24),
   expired: (number) => -1 - ((number * 37) % 400),
 };
@@ -87,11 +87,6 @@ function toRow(holding: Holding, number: number, day: string) {
 }
 
 /** `nwsa-antenna-line` → `NAL-100037`. */
-const serialOf = (slug: string, number: number): string =>
-  `${slug
-    .split('-')
-    .map(([letter]) => letter)
-    .join('')
-    .toUpperCase()}-${100_000 + number * 37}`;
+const serialOf = (slug: string, number: number): string => `${slug.replace(/(\w)\w*-?/g, '$1').toUpperCase()}-${100_000 + number * 37}`;
 
 export const certificationRows = (day: string) => holdings.map((holding, number) => toRow(holding, number, day));

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { type Access, isManager, mayReachMember, type Membership } from '../../auth/policy.js';
+import { type Access, isManager, type Membership, mayReachMember } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { ApiError } from '../../errors.js';
 import type { Connection, SyncArgs } from '../connection.js';
@@ -74,16 +74,31 @@ export function listCertificationsOf(ctx: Context, info: GraphQLResolveInfo, mem
 }
 
 /** The records of one member, below the member; batched. */
-export function listCertificationsOfMember(ctx: Context, info: GraphQLResolveInfo, organizationId: string, memberId: string, args: SyncArgs): Page {
+export function listCertificationsOfMember(
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  organizationId: string,
+  memberId: string,
+  args: SyncArgs,
+): Page {
   const keys = { 'c.organization_id': organizationId, 'c.organization_member_id': memberId };
   return readPageBelow(ctx, info, { name: 'certifications', source: certifications, keys }, args);
 }
 
-export const readCertification = (ctx: Context, info: GraphQLResolveInfo, organizationId: string, id: string): Promise<CertificationRecord> =>
-  readRecord(ctx, info, certifications, 'c.organization_id = $1 and c.id = $2', [organizationId, id]);
+export const readCertification = (
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  organizationId: string,
+  id: string,
+): Promise<CertificationRecord> => readRecord(ctx, info, certifications, 'c.organization_id = $1 and c.id = $2', [organizationId, id]);
 
 /** A record of the caller. */
-export async function readMyCertification(ctx: Context, info: GraphQLResolveInfo, caller: Access, id: string): Promise<CertificationRecord> {
+export async function readMyCertification(
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  caller: Access,
+  id: string,
+): Promise<CertificationRecord> {
   const memberships = caller.organizations();
   return readRecord(ctx, info, certifications, 'c.organization_id = any($1) and c.id = $2 and c.organization_member_id = any($3)', [
     memberships.map(({ organizationId }) => organizationId),

@@ -43,12 +43,7 @@ export class CertificationResolver {
 
   @Query(() => CertificationConnection, { description: 'Your own certification records, in all organizations, oldest change first.' })
   @Scope('certification_records:read')
-  myCertifications(
-    @Args(() => SyncArgs) args: SyncArgs,
-    @Caller() caller: Access,
-    @Ctx() ctx: Context,
-    @Info() info: GraphQLResolveInfo,
-  ) {
+  myCertifications(@Args(() => SyncArgs) args: SyncArgs, @Caller() caller: Access, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
     return listMyCertifications(ctx, info, caller, args);
   }
 

@@ -26,7 +26,12 @@ export function ownMembership(caller: Access, memberId: string | null | undefine
  * Records a certification of a member of the membership's organization.
  * @returns The id of the new record.
  */
-export async function createCertification(ctx: Context, membership: Membership, input: CertificationCreate, usual: Source): Promise<string> {
+export async function createCertification(
+  ctx: Context,
+  membership: Membership,
+  input: CertificationCreate,
+  usual: Source,
+): Promise<string> {
   const { organizationId } = membership;
   const organizationMemberId = input.organizationMemberId ?? membership.memberId;
   const manages = isManager(membership);

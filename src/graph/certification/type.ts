@@ -123,6 +123,9 @@ export class CertificationCreate extends CertificationUpdate {
   @Field(() => UUID, { description: 'The kind of certification: an active type that the organization can use.' })
   certificationTypeId!: string;
 
-  @Field(() => CertificationSource, { nullable: true, description: 'How the record came in. Someone who manages nothing can only self-report.' })
+  @Field(() => CertificationSource, {
+    nullable: true,
+    description: 'How the record came in. Someone who manages nothing can only self-report.',
+  })
   source?: Source | null;
 }

@@ -100,7 +100,12 @@ export const usable = (alias: string, organizations: string): string =>
   `(${alias}.scope = 'standard' or ${alias}.organization_id = any(${organizations}::uuid[]))`;
 
 /** The definition behind an id that a record refers to, whoever owns it; batched. */
-export function readReferredDefinition<Row extends { id: string }>(ctx: Context, info: GraphQLResolveInfo, kind: Kind, id: string): Promise<Row | undefined> {
+export function readReferredDefinition<Row extends { id: string }>(
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  kind: Kind,
+  id: string,
+): Promise<Row | undefined> {
   const from = kinds[kind];
   return batch<string, Row | undefined>(ctx, info, kind, async (ids) => {
     const { list, from: tables } = columnsFor(from, selectionOf(info));

@@ -17,7 +17,10 @@ import {
 } from './type.js';
 
 const organization = { description: 'The organization whose view is meant.' };
-const optionalOrganization = { nullable: true, description: 'The organization whose view is meant; everything that you can read when left out.' };
+const optionalOrganization = {
+  nullable: true,
+  description: 'The organization whose view is meant; everything that you can read when left out.',
+};
 const owner = { description: 'The organization that owns the definition.' };
 
 @Resolver(() => CertificationType)

@@ -56,7 +56,10 @@ export const JobRoleConnection = connectionOf(JobRole, 'JobRole');
 
 @InputType()
 abstract class DefinitionCreate {
-  @Field(() => Slug, { nullable: true, description: 'The short name, unique in the organization; made from the title or name when left out.' })
+  @Field(() => Slug, {
+    nullable: true,
+    description: 'The short name, unique in the organization; made from the title or name when left out.',
+  })
   slug?: string | null;
 
   @Field(() => Description, { nullable: true, description: 'What it is.' })

@@ -23,7 +23,16 @@ function toIdentity(principal: Principal): Identity {
       const { organizationId, memberId, slug, name, role, isPrimary } = membership;
       const approved = approvedScopes(principal, membership);
       const approvalRequired = approved.length < apiScopes.length;
-      return { id: organizationId, organizationMemberId: memberId, slug, name, role, isPrimary, approvedScopes: approved, approvalRequired };
+      return {
+        id: organizationId,
+        organizationMemberId: memberId,
+        slug,
+        name,
+        role,
+        isPrimary,
+        approvedScopes: approved,
+        approvalRequired,
+      };
     }),
   };
 }

@@ -49,14 +49,23 @@ const readable = (membership: Membership) => ({
   ...(isManager(membership) ? {} : { 'm.id': membership.memberId }),
 });
 
-export function listMembers(ctx: Context, info: GraphQLResolveInfo, membership: Membership, filters: MemberFilters): Promise<Connection<Member>> {
+export function listMembers(
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  membership: Membership,
+  filters: MemberFilters,
+): Promise<Connection<Member>> {
   const equals = { ...readable(membership), 'lower(m.email)': filters.email?.toLowerCase(), 'm.external_id': filters.externalId };
   return readPage(ctx, info, { name: 'members', source: members, arms: [{ equals }] }, filters);
 }
 
 /** The members below an organization, as far as the caller may read them; batched. */
-export const listMembersOf = (ctx: Context, info: GraphQLResolveInfo, membership: Membership, args: SyncArgs): Promise<Connection<Member>> =>
-  readPageBelow(ctx, info, { name: 'members', source: members, keys: readable(membership) }, args);
+export const listMembersOf = (
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  membership: Membership,
+  args: SyncArgs,
+): Promise<Connection<Member>> => readPageBelow(ctx, info, { name: 'members', source: members, keys: readable(membership) }, args);
 
 export const readMember = (ctx: Context, info: GraphQLResolveInfo, organizationId: string, id: string): Promise<Member> =>
   readRecord(ctx, info, members, 'm.organization_id = $1 and m.id = $2', [organizationId, id]);
@@ -73,7 +82,10 @@ const pairs = (keys: readonly MemberKey[]) => [keys.map(({ organizationId }) => 
 export const readMemberOf = (ctx: Context, info: GraphQLResolveInfo, key: MemberKey): Promise<Member | undefined> =>
   batch<MemberKey, Member | undefined>(ctx, info, 'member', async (keys) => {
     const { list, from } = columnsFor(members, selectionOf(info));
-    const rows = await ctx.db.query<Member>(`select ${list} from ${from} ${pair} on m.organization_id = wanted.organization_id and m.id = wanted.id`, pairs(keys));
+    const rows = await ctx.db.query<Member>(
+      `select ${list} from ${from} ${pair} on m.organization_id = wanted.organization_id and m.id = wanted.id`,
+      pairs(keys),
+    );
     const byId = new Map(rows.map((row) => [row.id, row]));
     return keys.map(({ id }) => byId.get(id));
   }).load(key);

@@ -25,7 +25,9 @@ type Key = Pick<Member, 'id' | 'organizationId'>;
 
 @Resolver(() => Member)
 export class MemberResolver {
-  @Query(() => MemberConnection, { description: 'The members of an organization, oldest change first. Without the role admin or manager: yourself.' })
+  @Query(() => MemberConnection, {
+    description: 'The members of an organization, oldest change first. Without the role admin or manager: yourself.',
+  })
   @Scope('organization_members:read')
   organizationMembers(
     @Arg('organizationId', () => UUID, organization) organizationId: string,

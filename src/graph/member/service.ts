@@ -18,7 +18,8 @@ export async function createMember(ctx: Context, membership: Membership, input: 
   refuseNull(input, 'isPrimary');
   const { organizationId } = membership;
   const role = input.role ?? 'member';
-  if (role === 'admin' && membership.role !== 'admin') throw new ApiError('forbidden', 'Only an admin of the organization can make another admin.');
+  if (role === 'admin' && membership.role !== 'admin')
+    throw new ApiError('forbidden', 'Only an admin of the organization can make another admin.');
   const user = await findOrInvite(ctx, input.email, displayNameOf(input));
   const current = await lockPrimary(ctx, user.id);
   const isPrimary = input.isPrimary || !current;
@@ -37,7 +38,15 @@ export async function createMember(ctx: Context, membership: Membership, input: 
   const add: Change = { organizationId, entity: OrganizationMember, key: { organizationId, id }, set };
   const moved: Change[] =
     isPrimary && current
-      ? [{ organizationId: current.organizationId, entity: OrganizationMember, key: { ...current }, set: { isPrimary: false }, from: { isPrimary: true } }]
+      ? [
+          {
+            organizationId: current.organizationId,
+            entity: OrganizationMember,
+            key: { ...current },
+            set: { isPrimary: false },
+            from: { isPrimary: true },
+          },
+        ]
       : [];
   await write(ctx.db, actorOf(ctx), [...moved, add]);
   return id;
@@ -49,7 +58,11 @@ const displayNameOf = ({ displayName, firstName, lastName, email }: Organization
 /** A user is known once someone has signed in as them: before, there is no password. */
 async function findOrInvite(ctx: Context, email: string, displayName: string): Promise<{ id: string; isKnown: boolean }> {
   const id = uuidv7();
-  await ctx.db.query(`insert into users (id, email, display_name) values ($1, $2, $3) on conflict (lower(email)) do nothing`, [id, email, displayName]);
+  await ctx.db.query(`insert into users (id, email, display_name) values ($1, $2, $3) on conflict (lower(email)) do nothing`, [
+    id,
+    email,
+    displayName,
+  ]);
   const [user] = await ctx.db.query<{ id: string; isKnown: boolean }>(
     `select id, password_hash is not null as "isKnown" from users where lower(email) = lower($1) for update`,
     [email],

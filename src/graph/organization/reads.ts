@@ -21,7 +21,12 @@ const organizations: Source = {
 };
 
 /** The organizations of the caller where the app is approved. */
-export function listOrganizations(ctx: Context, info: GraphQLResolveInfo, caller: Access, args: SyncArgs): Promise<Connection<Organization>> {
+export function listOrganizations(
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  caller: Access,
+  args: SyncArgs,
+): Promise<Connection<Organization>> {
   const organizationIds = caller.organizations().map(({ organizationId }) => organizationId);
   const arms = organizationIds.map((id) => ({ equals: { 'o.id': id } }));
   const clocks = organizationIds.length > 1 ? { clocks: { organizationIds } } : {};

@@ -18,12 +18,7 @@ import { Organization, OrganizationConnection } from './type.js';
 export class OrganizationResolver {
   @Query(() => OrganizationConnection, { description: 'The organizations that you reach through this app, oldest change first.' })
   @Scope('organizations:read')
-  organizations(
-    @Args(() => SyncArgs) args: SyncArgs,
-    @Caller() caller: Access,
-    @Ctx() ctx: Context,
-    @Info() info: GraphQLResolveInfo,
-  ) {
+  organizations(@Args(() => SyncArgs) args: SyncArgs, @Caller() caller: Access, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
     return listOrganizations(ctx, info, caller, args);
   }
 

@@ -3,7 +3,11 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { type Change, write } from '../../database/journal.js';
-import { type Qualification, Qualification as QualificationEntity, QualificationRequirement as Requirement } from '../../entities/definition.js';
+import {
+  type Qualification,
+  Qualification as QualificationEntity,
+  QualificationRequirement as Requirement,
+} from '../../entities/definition.js';
 import { ApiError, invalid, type Problems } from '../../errors.js';
 import { batch, group } from '../batch.js';
 import { usable } from '../definition/reads.js';
@@ -61,7 +65,12 @@ type Stored = Pick<Requirement, 'certificationTypeId' | 'isRequired' | 'position
  * the stored one changes nothing.
  * @throws {ApiError} `validation_error` naming each requirement that is doubled or can't be used.
  */
-export async function replaceRequirements(ctx: Context, { organizationId }: Membership, id: string, given: RequirementInput[]): Promise<void> {
+export async function replaceRequirements(
+  ctx: Context,
+  { organizationId }: Membership,
+  id: string,
+  given: RequirementInput[],
+): Promise<void> {
   await lockOwnDefinition<Qualification>(ctx, 'qualifications', organizationId, id);
   await requireUsable(ctx, organizationId, given);
   const stored = await ctx.db.query<Stored>(

@@ -12,7 +12,10 @@ import { listRequirements, listUsableRequirements, replaceRequirements } from '.
 import { listResults, readMyResult } from './results.js';
 import { QualificationRequirement, QualificationResult, QualificationResultConnection, RequirementsReplace } from './type.js';
 
-const optionalOrganization = { nullable: true, description: 'The organization whose view is meant; everything that you can read when left out.' };
+const optionalOrganization = {
+  nullable: true,
+  description: 'The organization whose view is meant; everything that you can read when left out.',
+};
 const organization = { description: 'The organization whose view is meant.' };
 const owner = { description: 'The organization that owns the qualification.' };
 const qualification = { description: 'The id of the qualification.' };
@@ -23,7 +26,9 @@ export class QualificationResolver {
   @Scope('qualifications:read')
   qualifications(
     @Arg('organizationId', () => UUID, optionalOrganization) organizationId: string | undefined,
-    @Arg('q', () => Text, { nullable: true, description: 'Only those whose name, slug or description has this text, in any case.' }) term: string | undefined,
+    @Arg('q', () => Text, { nullable: true, description: 'Only those whose name, slug or description has this text, in any case.' }) term:
+      | string
+      | undefined,
     @Args(() => SyncArgs) args: SyncArgs,
     @Caller() caller: Access,
     @Ctx() ctx: Context,

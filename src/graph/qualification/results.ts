@@ -55,7 +55,11 @@ interface Which {
   readonly qualificationId?: string;
 }
 
-async function assess(ctx: Context, subjects: readonly Subject[], { after = beforeAll, limit, qualificationId }: Which): Promise<QualificationResult[][]> {
+async function assess(
+  ctx: Context,
+  subjects: readonly Subject[],
+  { after = beforeAll, limit, qualificationId }: Which,
+): Promise<QualificationResult[][]> {
   const rows = await ctx.db.query<Row>(assessment, [
     subjects.map(({ organizationId }) => organizationId),
     subjects.map(({ memberId }) => memberId),
@@ -108,7 +112,9 @@ export async function listResults(ctx: Context, info: GraphQLResolveInfo, subjec
 
 /** The results below a member; batched. The cursors continue on the root field. */
 export async function listResultsOf(ctx: Context, info: GraphQLResolveInfo, subject: Subject, args: PageArgs): Page {
-  const loader = batch<Subject, QualificationResult[]>(ctx, info, 'results', (subjects) => assess(ctx, subjects, { limit: args.first + 1 }));
+  const loader = batch<Subject, QualificationResult[]>(ctx, info, 'results', (subjects) =>
+    assess(ctx, subjects, { limit: args.first + 1 }),
+  );
   return toConnection(info, identityOf(subject), args, await loader.load(subject), place);
 }
 
@@ -119,7 +125,8 @@ export async function readMyResult(ctx: Context, caller: Access, qualificationId
     `select organization_id as "organizationId", scope from qualifications where id = $1 and status = 'active'`,
     [qualificationId],
   );
-  const own = owner?.scope === 'standard' ? memberships[0] : memberships.find(({ organizationId }) => organizationId === owner?.organizationId);
+  const own =
+    owner?.scope === 'standard' ? memberships[0] : memberships.find(({ organizationId }) => organizationId === owner?.organizationId);
   if (!own) throw new ApiError('not_found');
   const { organizationId, memberId } = caller.organization(own.organizationId);
   const [[result] = []] = await assess(ctx, [{ organizationId, memberId }], { limit: 1, qualificationId });
@@ -128,6 +135,9 @@ export async function readMyResult(ctx: Context, caller: Access, qualificationId
 }
 
 async function requireMember(ctx: Context, { organizationId, memberId }: Subject): Promise<void> {
-  const [member] = await ctx.db.query('select 1 from organization_members where organization_id = $1 and id = $2', [organizationId, memberId]);
+  const [member] = await ctx.db.query('select 1 from organization_members where organization_id = $1 and id = $2', [
+    organizationId,
+    memberId,
+  ]);
   if (!member) throw new ApiError('not_found');
 }

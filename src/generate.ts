@@ -1,0 +1,2 @@
+/** Files that are generated from the code and committed. */
+export function writeGenerated(): void {}

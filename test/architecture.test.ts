@@ -1,0 +1,87 @@
+/** The import rules of ARCHITECTURE.md. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { test } from 'node:test';
+import { packageRoot } from '../src/root.js';
+
+const source = join(packageRoot, 'src');
+
+/** Who may import what, by the longest prefix that fits. A folder may always import itself. */
+const rules: Readonly<Record<string, readonly string[]>> = {
+  errors: [],
+  config: [],
+  root: [],
+  entities: ['errors'],
+  database: ['entities', 'errors', 'config', 'root', 'auth/scopes', 'auth/password'],
+  auth: ['database', 'entities', 'errors', 'config', 'context', 'root'],
+  context: ['auth/policy', 'config', 'database/connection'],
+  edge: ['auth', 'config', 'context', 'database/connection', 'entities/day', 'errors'],
+  graph: ['auth/policy', 'auth/scopes', 'config', 'context', 'database/connection', 'database/journal', 'edge', 'entities', 'errors'],
+  rest: ['auth/scopes', 'context', 'edge', 'errors', 'graph', 'root'],
+  portal: ['auth', 'config', 'database', 'edge', 'entities', 'errors', 'root'],
+  operator: ['auth', 'config', 'database', 'entities', 'errors', 'root'],
+};
+
+/** Where a rule has an exception: these two layers of graph are not for REST. */
+const forbidden: Readonly<Record<string, RegExp>> = { rest: /^graph\/\w+\// };
+
+/** Only these may import the composition root. */
+const roots = ['main', 'commands', 'app', 'generate'];
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly isType: boolean;
+}
+
+function readImports(): Import[] {
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+  return files.flatMap((file) => {
+    const text = readFileSync(join(source, file), 'utf8');
+    const from = file.replace(/\.tsx?$/, '');
+    return [...text.matchAll(/^(?:import|export)( type)?(?:[^'";]*? from)? '(\.[^']+)\.js';/gms)].map(([, type, path = '']) => ({
+      from,
+      to: relative(source, join(source, dirname(file), path)),
+      isType: type !== undefined,
+    }));
+  });
+}
+
+const imports = readImports();
+const folderOf = (module: string): string => module.split('/')[0] ?? module;
+const isWithin = (module: string, prefix: string): boolean => module === prefix || module.startsWith(`${prefix}/`);
+
+test('every module imports only what its layer may', () => {
+  const wrong = imports.filter(({ from, to }) => {
+    const folder = folderOf(from);
+    if (roots.includes(folder)) return false;
+    const allowed = [folder, ...(rules[folder] ?? [])];
+    return !allowed.some((prefix) => isWithin(to, prefix)) || forbidden[folder]?.test(to);
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test('no module imports itself by a detour', () => {
+  const graph = Map.groupBy(
+    imports.filter(({ isType }) => !isType),
+    ({ from }) => from,
+  );
+  const done = new Set<string>();
+  const visit = (module: string, path: string[]): void => {
+    assert.ok(!path.includes(module), `circle: ${[...path.slice(path.indexOf(module)), module].join(' → ')}`);
+    if (done.has(module)) return;
+    for (const { to } of graph.get(module) ?? []) visit(to, [...path, module]);
+    done.add(module);
+  };
+  for (const module of graph.keys()) visit(module, []);
+});
+
+test('the rules cover every folder', () => {
+  assert.ok(imports.length > 100);
+  const folders = new Set(imports.map(({ from }) => folderOf(from)));
+  assert.deepEqual(
+    [...folders].filter((folder) => !(folder in rules) && !roots.includes(folder)),
+    [],
+  );
+});
