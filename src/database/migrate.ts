@@ -2,10 +2,14 @@
 import { Migrator } from '@mikro-orm/migrations';
 import type { MikroORM, Options } from '@mikro-orm/postgresql';
 import { SystemOfRecord } from './migrations/0001_system_of_record.js';
+import { Apps } from './migrations/0004_apps.js';
 
 /** Named in the code, so that a bundle or a renamed file changes nothing. */
 export const migrations: NonNullable<Options['migrations']> = {
-  migrationsList: [{ name: '0001_system_of_record', class: SystemOfRecord }],
+  migrationsList: [
+    { name: '0001_system_of_record', class: SystemOfRecord },
+    { name: '0004_apps', class: Apps },
+  ],
   tableName: 'migrations',
   transactional: true,
   allOrNothing: true,

@@ -24,6 +24,21 @@ export class AppApproval {
   @Property({ type: 'array', columnType: 'text[]' }) scopes!: string[];
   @Property({ type: 'uuid', nullable: true }) approvedBy!: string | null;
   @Property({ type: 'string', columnType: 'timestamptz' }) approvedAt!: string;
+  @Property({ type: 'uuid', nullable: true }) revokedBy!: string | null;
+  @Property({ type: 'string', columnType: 'timestamptz', nullable: true }) revokedAt!: string | null;
+}
+
+/** One of the secrets of a confidential app; see auth/apps/secrets.ts. */
+@Entity({ tableName: 'app_secrets' })
+export class AppSecret {
+  @PrimaryKey({ type: 'uuid' }) id!: string;
+  @Property({ type: 'uuid' }) appId!: string;
+  @Property({ type: 'text' }) hash!: string;
+  @Property({ type: 'text' }) hint!: string;
+  @Property({ type: 'uuid', nullable: true }) createdBy!: string | null;
+  @Property({ type: 'string', columnType: 'timestamptz' }) createdAt!: string;
+  @Property({ type: 'string', columnType: 'timestamptz', nullable: true }) expiresAt!: string | null;
+  @Property({ type: 'string', columnType: 'timestamptz', nullable: true }) lastUsedAt!: string | null;
 }
 
 /** What a person allowed an app at one sign-in; every token carries its id and dies with it. */

@@ -1,4 +1,4 @@
-import { App, AppApproval, Grant, SigningKey } from './app.js';
+import { App, AppApproval, AppSecret, Grant, SigningKey } from './app.js';
 import { Certification } from './certification.js';
 import { CertificationType, JobRole, Qualification, QualificationRequirement } from './definition.js';
 import { AuditEvent, IdempotencyRecord } from './journal.js';
@@ -10,6 +10,7 @@ import { User } from './user.js';
 export const entities = [
   App,
   AppApproval,
+  AppSecret,
   AuditEvent,
   Certification,
   CertificationType,

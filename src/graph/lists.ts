@@ -39,7 +39,7 @@ function conditions({ equals, search }: Arm, values: Values): string[] {
   const all = Object.entries(equals)
     .filter(([, value]) => isSet(value))
     .map(([column, value]) => `${column} = ${values.add(value)}`);
-  if (search?.term) all.push(`${search.expression} like ${values.add(`%${search.term.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`)}`);
+  if (search?.term) all.push(`${search.expression} like lower(${values.add(`%${search.term.replace(/[\\%_]/g, '\\$&')}%`)})`);
   return all;
 }
 

@@ -25,7 +25,10 @@ export async function readRecord<Row extends object>(
   return row;
 }
 
-/** All plain columns of one record, locked until the transaction ends; undefined when there is none. */
+/**
+ * All plain columns of one record, locked until the transaction ends; undefined when there is none. The lock lets others refer to the record meanwhile: a
+ * stronger one would deadlock with an insert that holds the organization's clock.
+ */
 export async function lockRecord<Row extends object>(
   tx: Database,
   { from, columns }: Source,
@@ -33,7 +36,7 @@ export async function lockRecord<Row extends object>(
   values: readonly unknown[],
 ): Promise<Row | undefined> {
   const list = Object.entries(columns).map(([field, sql]) => `${sql} as "${field}"`);
-  const [row] = await tx.query<Row>(`select ${list.join(', ')} from ${from} where ${where} for update`, values);
+  const [row] = await tx.query<Row>(`select ${list.join(', ')} from ${from} where ${where} for no key update`, values);
   return row;
 }
 

@@ -39,8 +39,8 @@ export class RestRouter {
     ctx.state.operation = endpoint.route.operation;
     ctx.set(context.fields);
     const answer = await this.answer(ctx, endpoint, found.params, context);
-    if (ctx.method === 'GET' || ctx.method === 'HEAD') this.validate(ctx, endpoint, answer);
-    else send(ctx, answer);
+    if (endpoint.operation.kind === 'query') prepareRead(ctx, endpoint, answer);
+    if (ctx.status !== 304) send(ctx, answer);
   }
 
   private async answer(ctx: ParameterizedContext, endpoint: Endpoint, path: PathParameters, context: Identified): Promise<Answer> {
@@ -55,16 +55,6 @@ export class RestRouter {
     return render(result);
   }
 
-  /** Replies to a read, with 304 when the client has it already. */
-  private validate(ctx: ParameterizedContext, { route }: Endpoint, answer: Answer): void {
-    ctx.set('Cache-Control', 'private, no-cache');
-    if (route.reply === 'page') return send(ctx, answer);
-    const etag = etagOf(answer.body);
-    ctx.set('ETag', etag);
-    if (isNamed(ctx.headers['if-none-match'], etag)) ctx.status = 304;
-    else send(ctx, answer);
-  }
-
   /** A path that another method has: 405, or for OPTIONS the methods. Any other: 404. */
   private refuse(ctx: ParameterizedContext): void {
     const allowed = [...this.methods].filter((method) => this.router.find(method, ctx.path));
@@ -73,6 +63,15 @@ export class RestRouter {
     if (ctx.method !== 'OPTIONS') throw new ApiError('method_not_allowed');
     ctx.status = 204;
   }
+}
+
+/** What lets a client keep a read: a validator on all but pages, and 304 when the client has it already. */
+function prepareRead(ctx: ParameterizedContext, { route }: Endpoint, { body }: Answer): void {
+  ctx.set('Cache-Control', 'private, no-cache');
+  if (route.reply === 'page') return;
+  const etag = etagOf(body);
+  ctx.set('ETag', etag);
+  if (isNamed(ctx.headers['if-none-match'], etag)) ctx.status = 304;
 }
 
 export function send(ctx: ParameterizedContext, { status, headers, body }: Answer): void {

@@ -1,4 +1,5 @@
 /** The apps of the demo set, and what the tenants allow them. */
+import { hashSecret } from '../../auth/apps/secrets.js';
 import { apiScopes } from '../../auth/scopes.js';
 import { dayAfter } from '../../entities/day.js';
 import { momentOf } from './days.js';
@@ -56,3 +57,14 @@ export const approvalRows = (day: string) =>
     approvedBy: demoId('user', approvedBy),
     approvedAt: momentOf(dayAfter(day, -90), number),
   }));
+
+export const secretRows = (day: string) => [
+  {
+    id: demoId('app', 'demo-sync/secret'),
+    appId: demoId('app', 'demo-sync'),
+    hash: hashSecret(demoSyncSecret),
+    hint: demoSyncSecret.slice(-4),
+    createdBy: demoId('user', 'admin@skyline.example'),
+    createdAt: momentOf(dayAfter(day, -120), 1),
+  },
+];

@@ -1,7 +1,7 @@
 /** Puts the demo set into a database. */
 import type { EntityClass } from '@mikro-orm/core';
 import { hashPassword } from '../../auth/password.js';
-import { App, AppApproval } from '../../entities/app.js';
+import { App, AppApproval, AppSecret } from '../../entities/app.js';
 import { Certification } from '../../entities/certification.js';
 import { today } from '../../entities/day.js';
 import { CertificationType, JobRole, Qualification, QualificationRequirement } from '../../entities/definition.js';
@@ -10,7 +10,7 @@ import { Organization } from '../../entities/organization.js';
 import { User } from '../../entities/user.js';
 import { tick } from '../clock.js';
 import type { Database } from '../connection.js';
-import { appRows, approvalRows } from './apps.js';
+import { appRows, approvalRows, secretRows } from './apps.js';
 import { certificationRows } from './certifications.js';
 import { demoId } from './ids.js';
 import { publisher } from './organizations.js';
@@ -40,6 +40,7 @@ async function insertAll(tx: Database, day: string, passwordHash: string): Promi
     [Organization, organizations.map((row) => ({ ...row, updatedAt: row.createdAt }))],
     [App, appRows(day)],
     [AppApproval, approvalRows(day)],
+    [AppSecret, secretRows(day)],
   ];
   const owned: [EntityClass<object>, OwnedRow[]][] = [
     [CertificationType, rows.certificationTypeRows(day)],

@@ -64,7 +64,7 @@ async function findOrInvite(ctx: Context, email: string, displayName: string): P
     displayName,
   ]);
   const [user] = await ctx.db.query<{ id: string; isKnown: boolean }>(
-    `select id, password_hash is not null as "isKnown" from users where lower(email) = lower($1) for update`,
+    `select id, password_hash is not null as "isKnown" from users where lower(email) = lower($1) for no key update`,
     [email],
   );
   if (!user) throw new Error(`${User.name} vanished between two statements of a transaction.`);
@@ -74,7 +74,7 @@ async function findOrInvite(ctx: Context, email: string, displayName: string): P
 /** The user's primary membership, locked; the lock on the user keeps others from making one meanwhile. */
 async function lockPrimary(ctx: Context, userId: string): Promise<{ organizationId: string; id: string } | undefined> {
   const [row] = await ctx.db.query<{ organizationId: string; id: string }>(
-    `select organization_id as "organizationId", id from organization_members where user_id = $1 and is_primary for update`,
+    `select organization_id as "organizationId", id from organization_members where user_id = $1 and is_primary for no key update`,
     [userId],
   );
   return row;
@@ -117,7 +117,7 @@ export async function removeJobRole(ctx: Context, key: AssignmentKey): Promise<v
 async function requireMemberAndRole(ctx: Context, { organizationId, organizationMemberId, jobRoleId }: AssignmentKey): Promise<void> {
   const found = await ctx.db.query(
     `select 1 from organization_members m, job_roles d
-     where m.organization_id = $1 and m.id = $2 and d.id = $3 and d.status = 'active' and ${usable('d', '$4')} for update of m`,
+     where m.organization_id = $1 and m.id = $2 and d.id = $3 and d.status = 'active' and ${usable('d', '$4')} for no key update of m`,
     [organizationId, organizationMemberId, jobRoleId, [organizationId]],
   );
   if (found.length === 0) throw new ApiError('not_found');

@@ -1,0 +1,81 @@
+/** Who changed what about apps, and the reading of every audit log. */
+import { v7 as uuidv7 } from 'uuid';
+import type { Database } from '../../database/connection.js';
+import type { Actor } from '../../database/journal.js';
+
+export type AppAction =
+  | 'create'
+  | 'update'
+  | 'delete'
+  | 'disable'
+  | 'enable'
+  | 'add_secret'
+  | 'revoke_secret'
+  | 'revoke_grant'
+  | 'approve'
+  | 'revoke_approval';
+
+/** Property → [before, after]. */
+export type Changes = Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
+
+/** Writes an audit event about an app. Call it in the transaction of the change. `organizationId` is where the change holds; null for everywhere. */
+export async function recordAppEvent(
+  tx: Database,
+  { userId, requestId }: Actor,
+  action: AppAction,
+  appId: string,
+  changes: Changes = {},
+  organizationId: string | null = null,
+): Promise<void> {
+  await tx.query(
+    `insert into audit_events (id, organization_id, user_id, action, subject_type, subject_id, changes, request_id, occurred_at)
+     values ($1, $2, $3, $4, 'App', $5, $6, $7, clock_timestamp())`,
+    [uuidv7(), organizationId, userId, action, appId, JSON.stringify(changes), requestId],
+  );
+}
+
+export interface AuditEntry {
+  readonly id: string;
+  readonly occurredAt: string;
+  readonly action: string;
+  readonly subjectType: string;
+  readonly subjectId: string;
+  /** Of the app, when the event is about one that still exists. */
+  readonly subjectName: string | null;
+  readonly changes: Changes;
+  /** Null when the operator did it on the command line. */
+  readonly by: string | null;
+  /** The app that the person used; null for the portal and the command line. */
+  readonly through: string | null;
+  readonly organization: string | null;
+}
+
+/** Events that one page shows. */
+export const auditPageSize = 50;
+
+/**
+ * Audit events, newest first, one page.
+ * @param about Of one app wherever it happened, or of everything in one organization.
+ * @param before The id of the last event of the page before.
+ */
+export async function auditOf(
+  db: Database,
+  about: { readonly appId: string } | { readonly organizationId: string },
+  before?: string,
+): Promise<AuditEntry[]> {
+  const [condition, id] =
+    'appId' in about ? [`e.subject_type = 'App' and e.subject_id = $1`, about.appId] : ['e.organization_id = $1', about.organizationId];
+  return db.query<AuditEntry>(
+    `select e.id, e.occurred_at as "occurredAt", e.action, e.subject_type as "subjectType", e.subject_id as "subjectId", e.changes,
+       subject.name as "subjectName", coalesce(nullif(u.display_name, ''), u.email) as by, a.name as through, o.name as organization
+     from audit_events e
+     left join users u on u.id = e.user_id
+     left join apps a on a.id = e.app_id
+     left join apps subject on e.subject_type = 'App' and subject.id::text = e.subject_id
+     left join organizations o on o.id = e.organization_id
+     where ${condition} and ($2::uuid is null or (e.occurred_at, e.id) < (select occurred_at, id from audit_events where id = $2::uuid))
+     order by e.occurred_at desc, e.id desc
+     limit ${auditPageSize}`,
+    [id, before ?? null],
+  );
+}

@@ -1,0 +1,31 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/**
+ * An app may have several secrets at once, so that one can be replaced without a moment at which neither works. A revoked approval keeps its row,
+ * for who and when; its scopes are empty, which is all that the API looks at.
+ */
+export class Apps extends Migration {
+  override up(): void {
+    this.addSql(`
+      create table app_secrets (
+        id uuid primary key,
+        app_id uuid not null references apps on delete cascade,
+        hash text not null,
+        hint text not null,
+        created_by uuid references users,
+        created_at timestamptz not null default clock_timestamp(),
+        expires_at timestamptz,
+        last_used_at timestamptz,
+        constraint app_secrets_hash_key unique (app_id, hash)
+      );
+
+      alter table app_approvals
+        add column revoked_by uuid references users,
+        add column revoked_at timestamptz,
+        add constraint app_approvals_revoked_check check (revoked_at is null or scopes = '{}');
+
+      create index apps_of_owner on apps (owner_id);
+      create index audit_events_of_app on audit_events (subject_id, occurred_at, id) where subject_type = 'App';
+    `);
+  }
+}
