@@ -1,9 +1,116 @@
 /**
  * Web sessions: who is signed in, in which browser. The portal and the authorization server ask here alike, at each request, so that signing in
- * once is enough for both, and a sign-out (or a password change, or a disabled user) holds for both at once.
+ * once is enough for both, and a sign-out (or a new password, or a disabled user) holds for both at once.
  */
 import type { ParameterizedContext } from 'koa';
 import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
-import { hasTls } from '../../portal/cookies.js';
+import { readCookie } from './cookies.js';
+import { createSecret, hashSecret } from './secrets.js';
+
+/** A session ends when it isn't used for this long, and in any case after the other. */
+export const idleHours = 12;
+export const mostDays = 7;
+
+export const live = `s.seen_at > now() - interval '${idleHours} hours' and s.created_at > now() - interval '${mostDays} days'`;
+
+/** An active membership in an active organization. */
+export interface WebMembership {
+  readonly organizationId: string;
+  readonly memberId: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly role: string;
+  readonly isPrimary: boolean;
+}
+
+export interface WebUser {
+  readonly id: string;
+  readonly email: string;
+  readonly displayName: string;
+  readonly memberships: readonly WebMembership[];
+}
+
+export type SignInMethod = 'password' | 'passkey' | 'link';
+
+export interface WebSession {
+  readonly id: string;
+  readonly user: WebUser;
+  /** When the person proved who they are, RFC 3339. */
+  readonly signedInAt: string;
+}
+
+/** The browser behind a request. */
+export interface Browser {
+  readonly userAgent: string;
+  readonly address: string;
+}
+
+export const browserOf = (ctx: ParameterizedContext): Browser => ({ userAgent: ctx.get('user-agent').slice(0, 500), address: ctx.ip });
+
+/** @returns The secret for the session's cookie. */
+export async function openSession(tx: Database, userId: string, signedInBy: SignInMethod, browser: Browser): Promise<string> {
+  const secret = createSecret();
+  await tx.query(
+    `insert into web_sessions (id, secret_hash, user_id, signed_in_by, user_agent, address) values ($1, $2, $3, $4, $5, $6)`,
+    [uuidv7(), hashSecret(secret), userId, signedInBy, browser.userAgent, browser.address],
+  );
+  return secret;
+}
+
+/** Who is signed in to the browser that sent the request; undefined when nobody is. */
+export async function sessionOf(ctx: ParameterizedContext, config: Config, db: Database): Promise<WebSession | undefined> {
+  const secret = readCookie(ctx, config, 'session');
+  if (!secret) return undefined;
+  const [row] = await db.query<Omit<WebSession, 'user'> & WebUser & { userId: string; isStale: boolean }>(
+    `select s.id, s.created_at as "signedInAt", s.seen_at < now() - interval '1 minute' as "isStale",
+       u.id as "userId", u.email, u.display_name as "displayName",
+       coalesce((
+         select json_agg(json_build_object('organizationId', o.id, 'memberId', m.id, 'slug', o.slug, 'name', o.name, 'role', m.role,
+           'isPrimary', m.is_primary) order by m.is_primary desc, o.name)
+         from organization_members m join organizations o on o.id = m.organization_id and o.status = 'active'
+         where m.user_id = u.id and m.status = 'active'), '[]') as memberships
+     from web_sessions s join users u on u.id = s.user_id and u.status = 'active'
+     where s.secret_hash = $1 and ${live}`,
+    [hashSecret(secret)],
+  );
+  if (!row) return undefined;
+  // Once a minute is enough to keep a session from idling out, and spares a write with each page.
+  if (row.isStale) await db.query('update web_sessions set seen_at = now() where id = $1', [row.id]);
+  const { id, signedInAt, userId, email, displayName, memberships } = row;
+  return { id, signedInAt, user: { id: userId, email, displayName, memberships } };
+}
+
+export interface SessionRow {
+  readonly id: string;
+  readonly signedInBy: SignInMethod;
+  readonly userAgent: string;
+  readonly address: string;
+  readonly createdAt: string;
+  readonly seenAt: string;
+}
+
+/** The live sessions of a user, the one used last first. */
+export const listSessions = (db: Database, userId: string): Promise<SessionRow[]> =>
+  db.query<SessionRow>(
+    `select id, signed_in_by as "signedInBy", user_agent as "userAgent", address, created_at as "createdAt", seen_at as "seenAt"
+     from web_sessions s where user_id = $1 and ${live} order by seen_at desc`,
+    [userId],
+  );
+
+export async function endSession(db: Database, userId: string, sessionId: string): Promise<void> {
+  await db.query('delete from web_sessions where user_id = $1 and id = $2', [userId, sessionId]);
+}
+
+/**
+ * Ends the user's sessions, all or all but one.
+ * @returns How many live ones there were.
+ */
+export async function endSessions(db: Database, userId: string, exceptId?: string): Promise<number> {
+  const ended = await db.query<{ live: boolean }>(
+    `delete from web_sessions s where user_id = $1 and id is distinct from $2 returning ${live} as live`,
+    [userId, exceptId ?? null],
+  );
+  return ended.filter((row) => row.live).length;
+}

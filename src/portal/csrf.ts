@@ -1,0 +1,36 @@
+/** Forms must come from our own pages: from our origin, with a token that only the browser that got the page can have. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { ParameterizedContext } from 'koa';
+import { readCookie, writeCookie } from '../auth/people/cookies.js';
+import { createSecret } from '../auth/people/secrets.js';
+import type { Config } from '../config.js';
+import { ApiError } from '../errors.js';
+
+export const csrfField = 'csrf';
+
+/**
+ * The secret that tokens and passkey challenges of this browser are bound to: its session's or, before the sign-in, one of its own.
+ * A sign-in changes it, so that nothing made before it is of use after it.
+ */
+export function browserSecret(ctx: ParameterizedContext, config: Config): string {
+  const present = readCookie(ctx, config, 'session') ?? readCookie(ctx, config, 'visit');
+  if (present) return present;
+  const secret = createSecret();
+  writeCookie(ctx, config, 'visit', secret);
+  return secret;
+}
+
+export const csrfTokenOf = (secret: string): string => createHmac('sha256', secret).update(csrfField).digest('base64url');
+
+/** @throws {ApiError} `forbidden` when the form wasn't sent by a page of ours in this browser. */
+export function requireOwnForm(ctx: ParameterizedContext, config: Config, expected: string, form: URLSearchParams): void {
+  const origin = ctx.get('origin');
+  if (origin !== new URL(config.BASE_URL).origin) {
+    throw new ApiError('forbidden', `This form was not sent from ${new URL(config.BASE_URL).origin}: open the page there and send it again.`);
+  }
+  const given = Buffer.from(form.get(csrfField) ?? '');
+  const wanted = Buffer.from(expected);
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
+    throw new ApiError('forbidden', 'This page is out of date, because you signed in or out meanwhile: reload it and send the form again.');
+  }
+}

@@ -1,0 +1,20 @@
+/** Bodies of forms. */
+import type { IncomingMessage } from 'node:http';
+import rawBody from 'raw-body';
+import { ApiError } from '../errors.js';
+
+const maxBytes = 64 * 1024;
+
+/** @throws {ApiError} `unsupported_media_type`, `payload_too_large`, or `invalid_request` when the client broke off. */
+export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  const type = request.headers['content-type'] ?? '';
+  if (!/^application\/x-www-form-urlencoded\b/i.test(type)) {
+    throw new ApiError('unsupported_media_type', 'Send the form as "Content-Type: application/x-www-form-urlencoded".');
+  }
+  try {
+    return new URLSearchParams(await rawBody(request, { limit: maxBytes, length: request.headers['content-length'] ?? null, encoding: 'utf8' }));
+  } catch (error) {
+    const isTooLarge = (error as { status?: number }).status === 413;
+    throw isTooLarge ? new ApiError('payload_too_large', 'The form is larger than 64 KiB.') : new ApiError('invalid_request');
+  }
+}

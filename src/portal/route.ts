@@ -1,0 +1,68 @@
+/** What a page of the portal is made of: a row in a route table, and a handler that gets everything in its context. */
+import type { ParameterizedContext } from 'koa';
+import type { Logger } from 'pino';
+import type { KeyRing } from '../auth/keys.js';
+import type { OAuthServer } from '../auth/oauth/server.js';
+import type { SignInLimiter } from '../auth/people/limits.js';
+import type { Mailer } from '../auth/people/mail.js';
+import type { WebSession, WebUser } from '../auth/people/sessions.js';
+import type { Config } from '../config.js';
+import type { Database } from '../database/connection.js';
+
+export interface PortalDeps {
+  readonly config: Config;
+  readonly db: Database;
+  readonly keys: KeyRing;
+  readonly oauth: OAuthServer;
+  readonly log: Logger;
+}
+
+export interface Portal extends PortalDeps {
+  readonly limiter: SignInLimiter;
+  /** Undefined when no mail server is configured. */
+  readonly mailer: Mailer | undefined;
+}
+
+export interface PortalState {
+  readonly portal: Portal;
+  readonly requestId: string;
+  readonly session: WebSession | undefined;
+  /** The token that each form of the page must send back. */
+  readonly csrf: string;
+  /** From the route's path: `:id` is `params.id`. */
+  readonly params: Readonly<Record<string, string | undefined>>;
+  /** The fields of a POST, trimmed of nothing; without any for a GET. */
+  readonly form: URLSearchParams;
+}
+
+export type PortalContext = ParameterizedContext<PortalState>;
+export type PortalHandler = (ctx: PortalContext) => void | Promise<void>;
+
+export interface PortalRoute {
+  readonly method: 'GET' | 'POST';
+  /** As find-my-way has it: `/portal/apps/:id`. */
+  readonly path: string;
+  readonly handler: PortalHandler;
+}
+
+/** Thrown to send the browser elsewhere, always with a GET. */
+export class SeeOther extends Error {
+  constructor(readonly location: string) {
+    super(`See ${location}`);
+  }
+}
+
+/** Who is signed in. @throws {SeeOther} to the sign-in page, which leads back here. */
+export function requireUser(ctx: PortalContext): WebUser {
+  return requireSession(ctx).user;
+}
+
+/** As {@link requireUser}. */
+export function requireSession(ctx: PortalContext): WebSession {
+  if (ctx.state.session) return ctx.state.session;
+  const back = ctx.method === 'GET' ? ctx.url : '/portal';
+  throw new SeeOther(`/portal/sign-in?next=${encodeURIComponent(back)}`);
+}
+
+/** One field of the form, trimmed; '' when it is missing. */
+export const field = (ctx: PortalContext, name: string): string => (ctx.state.form.get(name) ?? '').trim();

@@ -1,0 +1,85 @@
+/** What a token may do changes with its app at the next request. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { approve, revokeApproval } from '../../../src/auth/apps/approvals.js';
+import { grantsOf, revokeGrant } from '../../../src/auth/apps/grants.js';
+import { deleteApp, registerApp, setAppStatus, updateApp } from '../../../src/auth/apps/registry.js';
+import { demoId } from '../../../src/database/demo/ids.js';
+import { startApp } from '../../support/app.js';
+
+const app = await startApp();
+const { db } = app;
+const skyline = demoId('organization', 'skyline-towers');
+const actor = { userId: demoId('user', 'climber@skyline.example'), appId: null, requestId: null };
+const admin = { ...actor, userId: demoId('user', 'admin@skyline.example') };
+const settings = {
+  name: 'Crew Board',
+  tokenEndpointAuthMethod: 'none',
+  redirectUris: ['https://crew.example/callback'],
+  apiScopes: ['organizations:read'],
+};
+const wider = { ...settings, apiScopes: ['organizations:read', 'job_roles:read'] };
+
+async function approvedApp() {
+  const { id, clientId } = await registerApp(db, actor, settings);
+  await approve(db, admin, skyline, id, settings.apiScopes);
+  const token = await app.token('manager@skyline.example', clientId);
+  const answers = async (path: string) => {
+    const { status, body } = await app.rest('GET', path, { token });
+    return [status, body.error?.code ?? 'data'];
+  };
+  return {
+    id,
+    answers,
+    organization: () => answers(`/v1/organizations/${skyline}`),
+    jobRoles: () => answers(`/v1/organizations/${skyline}/job-roles`),
+    me: async () => (await app.rest('GET', '/v1/me', { token })).body.data,
+  };
+}
+
+const ok = [200, 'data'];
+
+describe('the same token, at the next request', () => {
+  it('after a widening: approval_required for what is new and 200 for what was approved, then 200 for both', async () => {
+    const { id, organization, jobRoles, me } = await approvedApp();
+    assert.deepEqual([await organization(), await jobRoles()], [ok, [403, 'insufficient_scope']]);
+    await updateApp(db, actor, id, wider);
+    assert.deepEqual([await organization(), await jobRoles()], [ok, [403, 'approval_required']]);
+    assert.equal((await me()).organizations[0].approval_required, true);
+    await approve(db, admin, skyline, id, wider.apiScopes);
+    assert.deepEqual([await organization(), await jobRoles()], [ok, ok]);
+    assert.deepEqual((await me()).organizations[0].approved_scopes, wider.apiScopes);
+  });
+
+  it('after a narrowing: 403', async () => {
+    const { id, organization } = await approvedApp();
+    await updateApp(db, actor, id, { ...settings, apiScopes: [] });
+    assert.deepEqual(await organization(), [403, 'insufficient_scope']);
+  });
+
+  it('after an admin revoked: approval_required', async () => {
+    const { id, organization } = await approvedApp();
+    await revokeApproval(db, admin, skyline, id);
+    assert.deepEqual(await organization(), [403, 'approval_required']);
+  });
+
+  it('after the app was disabled: 401, and 200 again when it is enabled', async () => {
+    const { id, organization } = await approvedApp();
+    await setAppStatus(db, actor, id, 'disabled');
+    assert.deepEqual(await organization(), [401, 'unauthenticated']);
+    await setAppStatus(db, actor, id, 'active');
+    assert.deepEqual(await organization(), ok);
+  });
+
+  it('after the grant was revoked: 401', async () => {
+    const { id, organization } = await approvedApp();
+    for (const grant of await grantsOf(db, { appId: id })) await revokeGrant(db, actor, { appId: id }, grant.id);
+    assert.deepEqual(await organization(), [401, 'unauthenticated']);
+  });
+
+  it('after the app was deleted: 401', async () => {
+    const { id, organization } = await approvedApp();
+    await deleteApp(db, actor, id);
+    assert.deepEqual(await organization(), [401, 'unauthenticated']);
+  });
+});

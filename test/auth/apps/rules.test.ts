@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { addedScopes, approvalStatus, checkSettings, redirectUriProblem } from '../../../src/auth/apps/rules.js';
+import { ApiError } from '../../../src/errors.js';
+
+const good = {
+  name: 'Sync',
+  tokenEndpointAuthMethod: 'client_secret_basic',
+  redirectUris: ['https://app.example/callback'],
+  apiScopes: ['organizations:read'],
+};
+
+/** The paths of what is wrong with the settings. */
+function problemsOf(change: Partial<typeof good>): string[] {
+  try {
+    checkSettings({ ...good, ...change });
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof ApiError && error.code === 'validation_error');
+    return Object.keys(error.details ?? {});
+  }
+}
+
+describe('redirectUriProblem', () => {
+  for (const uri of [
+    'https://app.example/callback',
+    'https://app.example',
+    'https://app.example:8443/a/b/?tenant=1&x=%20',
+    'http://127.0.0.1:4100/callback',
+    'http://[::1]/callback',
+    'http://localhost:3000/',
+  ]) {
+    it(`takes ${uri}`, () => assert.equal(redirectUriProblem(uri), undefined));
+  }
+
+  for (const [uri, reason] of [
+    ['/callback', /absolute/],
+    ['app.example/callback', /absolute/],
+    ['https:app.example/callback', /absolute/],
+    ['https://', /absolute/],
+    ['javascript:alert(1)', /absolute/],
+    ['https://app.example/callback#', /fragment/],
+    ['https://app.example/callback#done', /fragment/],
+    ['https://me@app.example/callback', /user name/],
+    ['https://me:secret@app.example/callback', /user name/],
+    ['https://@app.example/callback', /user name/],
+    ['http://app.example/callback', /https/],
+    ['http://127.0.0.1.example/callback', /https/],
+    ['http://localhost.example/callback', /https/],
+    ['com.example.app://callback', /https/],
+    ['ftp://app.example/', /https/],
+    ['https://*.app.example/callback', /Wildcards/],
+    ['https://app.example/call back', /spaces/],
+    ['https://app.example/\tcallback', /spaces/],
+    ['https://app.example\\@evil.example/', /spaces/],
+    ['https://åpp.example/', /spaces/],
+    [`https://app.example/${'a'.repeat(2000)}`, /2000 characters/],
+  ] as const) {
+    it(`refuses ${uri.slice(0, 60)}`, () => assert.match(redirectUriProblem(uri) ?? 'nothing', reason));
+  }
+});
+
+describe('checkSettings', () => {
+  it('parses every spelling of a scope, drops repetitions, and keeps the order of the catalogue', () => {
+    const { apiScopes } = checkSettings({
+      ...good,
+      apiScopes: ['job-roles:read', 'certifications:write', 'organization-members:read', 'certification_records:write'],
+    });
+    assert.deepEqual(apiScopes, ['organization_members:read', 'certification_records:write', 'job_roles:read']);
+  });
+
+  it('takes an app that only signs people in', () => assert.deepEqual(checkSettings({ ...good, apiScopes: [] }).apiScopes, []));
+
+  it('trims the name', () => assert.equal(checkSettings({ ...good, name: '  Sync  ' }).name, 'Sync'));
+
+  it('keeps redirect URIs as they were typed', () => {
+    const redirectUris = ['https://APP.example/Callback/', 'https://app.example/a/../b'];
+    assert.deepEqual(checkSettings({ ...good, redirectUris }).redirectUris, redirectUris);
+  });
+
+  it('names everything that is wrong, at once', () => {
+    const bad = { name: ' ', tokenEndpointAuthMethod: 'private_key_jwt', redirectUris: ['https://a.example/', 'x'], apiScopes: ['everything'] };
+    assert.deepEqual(problemsOf(bad), ['name', 'tokenEndpointAuthMethod', 'redirectUris.1', 'apiScopes.0']);
+  });
+
+  for (const [what, change, path] of [
+    ['a name with an invisible character', { name: 'Lan\u202eyard' }, 'name'],
+    ['a name of 101 characters', { name: 'x'.repeat(101) }, 'name'],
+    ['no redirect URI', { redirectUris: [] }, 'redirectUris'],
+    ['a redirect URI twice', { redirectUris: ['https://a.example/', 'https://a.example/'] }, 'redirectUris'],
+    ['21 redirect URIs', { redirectUris: Array.from({ length: 21 }, (_, n) => `https://a.example/${n}`) }, 'redirectUris'],
+  ] as const) {
+    it(`refuses ${what}`, () => assert.deepEqual(problemsOf(change as Partial<typeof good>), [path]));
+  }
+});
+
+describe('addedScopes', () => {
+  it('is what the second has and the first has not', () => {
+    assert.deepEqual(addedScopes(['organizations:read', 'job_roles:read'], ['organizations:read', 'job_roles:write']), ['job_roles:write']);
+    assert.deepEqual(addedScopes(['organizations:read', 'job_roles:read'], ['organizations:read']), []);
+  });
+});
+
+describe('approvalStatus', () => {
+  const facts = { apiScopes: ['a', 'b'], approvedScopes: ['a', 'b'], approvedAt: '2026-01-01', revokedAt: null };
+  it('is approved while everything asked for is approved', () => assert.equal(approvalStatus(facts), 'approved'));
+  it('stays approved when the app asks for less', () => assert.equal(approvalStatus({ ...facts, apiScopes: ['a'] }), 'approved'));
+  it('is widened when the app asks for more', () => assert.equal(approvalStatus({ ...facts, apiScopes: ['a', 'b', 'c'] }), 'widened'));
+  it('is requested before the first approval', () =>
+    assert.equal(approvalStatus({ ...facts, approvedScopes: [], approvedAt: null }), 'requested'));
+  it('is revoked after a revocation', () =>
+    assert.equal(approvalStatus({ ...facts, approvedScopes: [], revokedAt: '2026-02-01' }), 'revoked'));
+});
