@@ -49,9 +49,9 @@ function conditions({ equals, search }: Arm, values: Values): string[] {
  * organization being written had. `FOR SHARE SKIP LOCKED` finds those being written; a clock that moved since the statement's snapshot counts too.
  */
 function horizon({ organizationIds, publishers }: NonNullable<List['clocks']>, values: Values): string {
-  const which = `organization_id = any(${values.add(organizationIds)}::uuid[])${
-    publishers ? ' or organization_id in (select id from organizations where is_publisher)' : ''
-  }`;
+  const given = `${values.add(organizationIds)}::uuid[]`;
+  const all = publishers ? `array(select id from organizations where is_publisher) || ${given}` : given;
+  const which = `organization_id = any(${all})`;
   return `with seen as materialized (select organization_id, ticked_at from organization_clocks where ${which}),
     still as materialized (select organization_id, ticked_at from organization_clocks where ${which} for share skip locked),
     horizon as materialized (select coalesce(min(seen.ticked_at), 'infinity') as at from seen left join still using (organization_id)
