@@ -6,6 +6,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import Koa, { type ParameterizedContext } from 'koa';
 import type { Logger } from 'pino';
 import { ensureKeys, KeyRing } from './auth/keys.js';
+import { createOAuthServer, isOAuthPath } from './auth/oauth/server.js';
 import { Authenticator } from './auth/principal.js';
 import type { Config } from './config.js';
 import type { Context } from './context.js';
@@ -16,6 +17,7 @@ import { ApiError } from './errors.js';
 import { startApollo } from './graph/apollo.js';
 import { toApiError } from './graph/failure.js';
 import { graphqlHandler, sendGraphqlError } from './graph/http.js';
+import { createPortal, isPortalPath } from './portal/index.js';
 import { buildOpenApi } from './rest/openapi.js';
 import { readEndpoints } from './rest/operations.js';
 import { errorHeaders } from './rest/reply.js';
@@ -36,6 +38,8 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
   const keys = new KeyRing(db);
   await ensureKeys(db);
   await keys.reload();
+  const oauth = await createOAuthServer({ config, db, keys, log });
+  const portal = await createPortal({ config, db, keys, oauth, log });
   const limiter = createLimiter(config.RATE_LIMIT_PER_MINUTE, config.REDIS_URL);
   const gate = new Gate(config, db, new Authenticator(config, keys), limiter, log);
   const endpoints = readEndpoints();
@@ -59,20 +63,25 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
       ctx.set('Cache-Control', 'public, max-age=300');
       ctx.body = openapi;
     },
-    '/auth/v1/oauth/jwks': (ctx) => {
-      ctx.body = { keys: keys.all().map(({ publicJwk }) => publicJwk) };
-    },
+  };
+
+  const handlerOf = (path: string): Handle => {
+    if (isOAuthPath(path)) return oauth.handle;
+    if (isPortalPath(path)) return portal.handle;
+    return pages[path] ?? ((ctx, id) => rest.handle(ctx, id));
   };
 
   const koa = new Koa({ proxy: config.TRUST_PROXY });
   koa.silent = true;
+  // The cookies' keys as they are at each request: they rotate.
+  Object.defineProperty(koa, 'keys', { get: () => keys.cookieKeys() });
   koa.use(async (ctx) => {
     const requestId = requestIdOf(ctx.get('x-request-id'));
     const started = performance.now();
     ctx.set('X-Request-Id', requestId);
     ctx.set('X-Content-Type-Options', 'nosniff');
     try {
-      await (pages[ctx.path] ?? ((each, id) => rest.handle(each, id)))(ctx, requestId);
+      await handlerOf(ctx.path)(ctx, requestId);
     } catch (thrown) {
       fail(ctx, toApiError(thrown, log, requestId), requestId);
     }
@@ -90,6 +99,8 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
       readiness.isClosing = true;
       await endRequests(server);
       await apollo.stop();
+      await portal.close();
+      await oauth.close();
       await limiter.close();
       await orm.close();
     },

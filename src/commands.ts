@@ -12,9 +12,7 @@ import { demoPassword, demoPeople } from './database/demo/people.js';
 import { attachEmbedded, startEmbedded } from './database/embedded.js';
 import { migrate, migrations, pendingMigrations } from './database/migrate.js';
 import { entities } from './entities/tables.js';
-
-/** The command was called wrongly; the message says how to call it. */
-export class UsageError extends Error {}
+import { type Arguments, UsageError } from './operator/usage.js';
 
 const open = (url: string, config: Config, timeLimits: boolean): Promise<MikroORM> =>
   connect(url, { poolSize: config.DATABASE_POOL_SIZE, entities, migrations, timeLimits });
@@ -41,6 +39,10 @@ async function databaseUrl({ DATABASE_URL, DATA_DIR }: Config): Promise<string> 
   if (!url) throw new UsageError(`No PostgreSQL runs in ${resolve(DATA_DIR)}: start Lanyard first (npm start), or set DATABASE_URL.`);
   return url;
 }
+
+/** For commands that work on the database of the configuration, whether or not a server runs on it. */
+export const withConfiguredDatabase = async <T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> =>
+  withDatabase(await databaseUrl(config), config, (_, db) => work(db));
 
 /** Serves until SIGTERM or SIGINT; then requests under way end, then the pool, then the embedded PostgreSQL. */
 export async function serve(config: Config): Promise<void> {
@@ -101,8 +103,7 @@ export async function demo(config: Config): Promise<void> {
 }
 
 /** For demo and development databases alone: in production people sign in. */
-export async function token(config: Config, { user, app, scope }: Readonly<Record<string, string | undefined>>): Promise<void> {
-  if (!user || !app) throw new UsageError('Usage: npm run --silent token -- --user E-MAIL --app CLIENT_ID');
+export async function token(config: Config, { user = '', app = '', scope }: Arguments): Promise<void> {
   if (config.NODE_ENV === 'production') throw new UsageError('The token command is for demo and development: NODE_ENV is production.');
   const accessToken = await withDatabase(await databaseUrl(config), config, async (_, db) => {
     await ensureKeys(db);

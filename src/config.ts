@@ -32,6 +32,7 @@ export const variables = z.object({
   IDEMPOTENCY_TTL_HOURS: count(24, 8760).default(24),
   TRUST_PROXY: flag.default(false),
   SMTP_URL: url('smtp:', 'smtps:').optional(),
+  MAIL_FROM: z.string().min(3).optional(),
   GRAPHQL_INTROSPECTION: flag.default(true),
 });
 

@@ -1,2 +1,32 @@
-/** Files that are generated from the code and committed. */
-export function writeGenerated(): void {}
+/** The committed files that are made from the code: the GraphQL schema and the OpenAPI document. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type GraphQLSchema, isObjectType, lexicographicSortSchema, printSchema } from 'graphql';
+import { readConfig } from './config.js';
+import { scopesOf } from './graph/access.js';
+import { schema } from './graph/schema.js';
+import { buildOpenApi } from './rest/openapi.js';
+import { readEndpoints } from './rest/operations.js';
+import { packageRoot } from './root.js';
+
+/** Each file's text by its path in the package. */
+export const generate = () => ({
+  'schema/schema.graphql': `${printSchema(withScopes(lexicographicSortSchema(schema)))}\n`,
+  'schema/openapi.json': `${JSON.stringify(buildOpenApi(readEndpoints(), readConfig({}).BASE_URL), null, 2)}\n`,
+});
+
+/** Writes what {@link generate} makes. */
+export function writeGenerated(): void {
+  for (const [path, text] of Object.entries(generate())) writeFileSync(join(packageRoot, path), text);
+}
+
+/** Says in the description of each field which scopes it needs. Sorting made a copy of the schema, so this changes nothing that runs. */
+function withScopes(copy: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(copy.getTypeMap()).filter(isObjectType)) {
+    for (const field of Object.values(type.getFields())) {
+      const scopes = scopesOf(field) ?? [];
+      if (scopes.length > 0) field.description = `${field.description} Scope: ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`;
+    }
+  }
+  return copy;
+}

@@ -52,6 +52,9 @@ export function requireScopes(principal: Principal, required: readonly ApiScope[
 export const approvedScopes = (principal: Principal, membership: Membership): readonly string[] =>
   principal.isFirstParty ? principal.apiScopes : principal.apiScopes.filter((scope) => membership.approvedScopes?.includes(scope));
 
+const approvalRequired = (scope: ApiScope): ApiError =>
+  new ApiError('approval_required', `An admin of the organization must approve ${scope} for this app first.`, { required_scope: scope });
+
 /** What a principal may reach with the scopes of one operation. */
 export class Access {
   constructor(
@@ -59,26 +62,18 @@ export class Access {
     private readonly required: readonly ApiScope[],
   ) {}
 
-  private isApproved(membership: Membership): boolean {
+  /** The first scope that waits for approval in the membership's organization. */
+  private waiting(membership: Membership): ApiScope | undefined {
     const approved = approvedScopes(this.principal, membership);
-    return this.required.every((scope) => approved.includes(scope));
-  }
-
-  private get approvalRequired(): ApiError {
-    return new ApiError(
-      'approval_required',
-      `An admin of the organization must approve ${this.required.join(' and ')} for this app first.`,
-      {
-        required_scope: this.required[0],
-      },
-    );
+    return this.required.find((scope) => !approved.includes(scope));
   }
 
   /** @throws {ApiError} `forbidden` when the person is not an active member, `approval_required` when the app waits for approval there. */
   organization(id: string): Membership {
     const membership = this.principal.memberships.find(({ organizationId }) => organizationId === id);
     if (!membership) throw new ApiError('forbidden');
-    if (!this.isApproved(membership)) throw this.approvalRequired;
+    const waiting = this.waiting(membership);
+    if (waiting) throw approvalRequired(waiting);
     return membership;
   }
 
@@ -102,13 +97,14 @@ export class Access {
    */
   organizations(): readonly Membership[] {
     const { memberships } = this.principal;
-    const approved = memberships.filter((membership) => this.isApproved(membership));
-    if (approved.length === 0 && memberships.length > 0) throw this.approvalRequired;
+    const approved = this.approvedOrganizations();
+    const [waiting] = memberships.map((membership) => this.waiting(membership));
+    if (approved.length === 0 && waiting) throw approvalRequired(waiting);
     return approved;
   }
 
   /** As {@link organizations}, without the error: for what the shared catalogue answers in any case. */
   approvedOrganizations(): readonly Membership[] {
-    return this.principal.memberships.filter((membership) => this.isApproved(membership));
+    return this.principal.memberships.filter((membership) => !this.waiting(membership));
   }
 }

@@ -11,16 +11,18 @@ export const issuerOf = (config: Config): string => `${config.BASE_URL}/auth/v1/
 export const audienceOf = (config: Config): string => `${config.BASE_URL}/v1`;
 
 /** The claims of a verified access token (RFC 9068) that the API reads. */
-interface Claims {
+export interface Claims {
   readonly sub: string;
   readonly client_id: string;
   readonly grant_id: string;
   readonly scope: string;
   readonly jti: string;
+  readonly aud: string;
+  readonly iat: number;
   readonly exp: number;
 }
 
-/** One statement: person, app, grant, memberships and approvals. No row when any of the first three is missing, ended or disabled. */
+/** One statement: person, app, grant, memberships and approvals. No row when any of the first three is missing, ended or disabled, or the token was revoked. */
 const lookUp = `
   select u.id as "userId", u.email, u.display_name as "displayName",
     a.id as "appId", a.client_id as "clientId", a.name as "appName", a.is_first_party as "isFirstParty", a.api_scopes as "apiScopes",
@@ -35,7 +37,8 @@ const lookUp = `
   from grants g
   join users u on u.id = g.user_id and u.status = 'active'
   join apps a on a.id = g.app_id and a.status = 'active'
-  where g.id = $1 and g.expires_at > now() and u.id = $2 and a.client_id = $3`;
+  where g.id = $1 and g.expires_at > now() and u.id = $2 and a.client_id = $3
+    and not exists (select from revoked_tokens r where r.jti = $4)`;
 
 type Row = Omit<Principal, 'identityScopes' | 'memberships'> & { memberships: Membership[] };
 
@@ -46,7 +49,10 @@ export class Authenticator {
   constructor(
     private readonly config: Config,
     private readonly keys: KeyRing,
-  ) {}
+  ) {
+    // What a key signed is worth nothing once the key is gone.
+    keys.onChange(() => this.verified.clear());
+  }
 
   /**
    * @param authorization The Authorization header, or undefined when there was none.
@@ -56,9 +62,23 @@ export class Authenticator {
     const token = /^Bearer +([\w~+/.-]+=*) *$/i.exec(authorization ?? '')?.[1];
     if (!token) throw new ApiError('unauthenticated');
     const claims = await this.verify(token);
-    const [row] = await db.query<Row>(lookUp, [claims.grant_id, claims.sub, claims.client_id]);
+    return { ...(await this.find(db, claims)), identityScopes: claims.scope.split(' ').filter(Boolean) };
+  }
+
+  /**
+   * The claims of an access token that works at this moment.
+   * @throws {ApiError} As {@link authenticate}.
+   */
+  async verifyLive(db: Database, token: string): Promise<Claims> {
+    const claims = await this.verify(token);
+    await this.find(db, claims);
+    return claims;
+  }
+
+  private async find(db: Database, { grant_id, sub, client_id, jti }: Claims): Promise<Row> {
+    const [row] = await db.query<Row>(lookUp, [grant_id, sub, client_id, jti]);
     if (!row) throw new ApiError('unauthenticated', 'The access token was revoked, or its app or user was disabled: sign in again.');
-    return { ...row, identityScopes: claims.scope.split(' ').filter(Boolean) };
+    return row;
   }
 
   private async verify(token: string): Promise<Claims> {
@@ -80,7 +100,7 @@ export class Authenticator {
       typ: 'at+jwt',
       issuer: issuerOf(this.config),
       audience: audienceOf(this.config),
-      requiredClaims: ['sub', 'client_id', 'grant_id', 'scope', 'jti', 'exp'],
+      requiredClaims: ['sub', 'client_id', 'grant_id', 'scope', 'jti', 'iat', 'exp'],
     };
     return jwtVerify<Claims>(token, key.publicKey, options).then(
       ({ payload }) => payload,

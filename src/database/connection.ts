@@ -104,7 +104,7 @@ export class Database {
       try {
         return await this.#transact(work);
       } catch (error) {
-        if (attempt === mostAttempts || !retryable.has(pgError(error)?.code)) throw error;
+        if (attempt === mostAttempts || !isRetryable(error)) throw error;
       }
     }
   }

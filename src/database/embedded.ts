@@ -1,7 +1,8 @@
 /** A real PostgreSQL from npm, for who has none: started with Lanyard and stopped after it. */
-import { resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import pg from 'pg';
-import { createCluster, type LaunchOptions, launch, passwordOf, portOf, shutDown } from './cluster.js';
+import { createCluster, type LaunchOptions, launch, layout } from './embedded/cluster.js';
+import { portOf, shutDown } from './embedded/postmaster.js';
 
 export interface Embedded {
   /** The database `lanyard`, for its owner. */
@@ -11,22 +12,22 @@ export interface Embedded {
 }
 
 /**
- * Starts the PostgreSQL of a directory, and makes it first where there is none. One process owns it at a time: the one whose connection holds a lock in
+ * Starts the PostgreSQL of a directory, and makes both first where there are none. One process owns it at a time: the one whose connection holds a lock in
  * it, so that an owner who dies, however it dies, owns no more. A server left behind so is taken over as it runs.
  * @throws when another process owns it, or when it doesn't start (with what it said).
  */
 export async function startEmbedded(directory: string, options: LaunchOptions = {}): Promise<Embedded> {
-  const home = resolve(directory);
-  await createCluster(home, options.durable ?? true);
-  if (!(await portOf(home))) await launch(home, options);
-  const owner = await own(home);
-  let stopped: Promise<void> | undefined;
+  await createCluster(directory, options);
+  const { cluster } = layout(directory);
+  if (!(await portOf(cluster))) await launch(directory, options);
+  const owner = await own(directory);
   const stop = async () => {
     await owner.end();
-    await shutDown(home);
+    await shutDown(cluster);
   };
+  let stopped: Promise<void> | undefined;
   return {
-    url: await urlOf(home, 'lanyard'),
+    url: await urlOf(directory, 'lanyard'),
     stop: () => {
       stopped ??= stop();
       return stopped;
@@ -36,20 +37,21 @@ export async function startEmbedded(directory: string, options: LaunchOptions = 
 
 /** The URL of the PostgreSQL that another process runs in the directory; undefined when none does. */
 export async function attachEmbedded(directory: string): Promise<string | undefined> {
-  const home = resolve(directory);
-  return (await portOf(home)) ? urlOf(home, 'lanyard') : undefined;
+  const isRunning = existsSync(directory) && (await portOf(layout(directory).cluster));
+  return isRunning ? urlOf(directory, 'lanyard') : undefined;
 }
 
-async function urlOf(home: string, database: string): Promise<string> {
-  return `postgresql://lanyard:${passwordOf(home)}@127.0.0.1:${await portOf(home)}/${database}`;
+async function urlOf(directory: string, database: string): Promise<string> {
+  const { cluster, password } = layout(directory);
+  return `postgresql://lanyard:${readFileSync(password, 'utf8')}@127.0.0.1:${await portOf(cluster)}/${database}`;
 }
 
 /** Any number that nothing else locks. */
 const lock = 7_526_939;
 
 /** @returns The connection that holds the lock, and with it the server. */
-async function own(home: string): Promise<pg.Client> {
-  const client = new pg.Client(await urlOf(home, 'postgres'));
+async function own(directory: string): Promise<pg.Client> {
+  const client = new pg.Client(await urlOf(directory, 'postgres'));
   // It only holds the lock: whoever works with the server notices by itself when that is gone.
   client.on('error', () => {});
   await client.connect();
@@ -64,7 +66,7 @@ async function own(home: string): Promise<pg.Client> {
     await client.end();
     const isTaken = error instanceof pg.DatabaseError && error.code === '55P03';
     throw isTaken
-      ? new Error(`Lanyard runs already on ${home}: stop that one, or give this one another DATA_DIR or a DATABASE_URL`)
+      ? new Error(`Lanyard runs already on ${directory}: stop that one, or give this one another DATA_DIR or a DATABASE_URL`)
       : error;
   }
 }

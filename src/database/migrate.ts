@@ -2,12 +2,16 @@
 import { Migrator } from '@mikro-orm/migrations';
 import type { MikroORM, Options } from '@mikro-orm/postgresql';
 import { SystemOfRecord } from './migrations/0001_system_of_record.js';
+import { OAuth } from './migrations/0002_oauth.js';
+import { People } from './migrations/0003_people.js';
 import { Apps } from './migrations/0004_apps.js';
 
 /** Named in the code, so that a bundle or a renamed file changes nothing. */
 export const migrations: NonNullable<Options['migrations']> = {
   migrationsList: [
     { name: '0001_system_of_record', class: SystemOfRecord },
+    { name: '0002_oauth', class: OAuth },
+    { name: '0003_people', class: People },
     { name: '0004_apps', class: Apps },
   ],
   tableName: 'migrations',

@@ -34,15 +34,13 @@ class Client extends pg.Client {
 }
 
 function refuseRollback(result: pg.QueryResult): pg.QueryResult {
-  if (result.command === 'ROLLBACK')
-    throw new Error('The transaction was rolled back: a statement in it had failed, and its error was swallowed');
-  return result;
+  if (result.command !== 'ROLLBACK') return result;
+  throw new Error('The transaction was rolled back: a statement in it had failed, and its error was swallowed');
 }
 
 /** `2026-11-21 03:47:54.12+00`, as PostgreSQL writes it, to RFC 3339 with six digits. A `Date` between would cut the microseconds. */
 function toRfc3339(text: string): string {
-  if (!text.endsWith('+00'))
-    throw new Error(`PostgreSQL sent the timestamp ${text}, which isn't in UTC: set the role's or database's timezone to UTC`);
+  if (!text.endsWith('+00')) throw new Error(`PostgreSQL sent ${text}, which isn't in UTC: set the timezone of its role to UTC`);
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(6, '0')}Z`;
 }
 
@@ -63,7 +61,8 @@ const writeLimit = 10_000;
 
 /**
  * Settings of a session, sent as it starts: a pooler in transaction mode would hand a later SET to somebody else.
- * @param version What `server_version_num` says. PostgreSQL refuses a session that names a setting it doesn't have.
+ * @param version What `server_version_num` says. PostgreSQL refuses a session that names a setting it doesn't have; before 17 none limits
+ *   a transaction as a whole, only its statements and pauses.
  */
 function sessionSettings(version: number, timeLimits: boolean): string {
   const limits = { statement_timeout: writeLimit, idle_in_transaction_session_timeout: writeLimit, lock_timeout: writeLimit / 2 };
@@ -83,12 +82,14 @@ export function poolOptions(url: string, version: number, poolSize: number, time
   const address = new URL(url);
   const settings = [address.searchParams.get('options') ?? '', sessionSettings(version, timeLimits)];
   address.searchParams.set('options', settings.join(' ').trim());
-  // Nobody waits longer for a slot than a write may hold one.
   return {
     connectionString: address.href,
     max: poolSize,
-    keepAlive: true,
+    // Nobody waits longer for a slot than a write may hold one.
     connectionTimeoutMillis: writeLimit,
+    // A session is worth keeping, for its prepared statements.
+    idleTimeoutMillis: 300_000,
+    keepAlive: true,
     types: parsers(),
     Client,
   } as pg.PoolConfig;

@@ -33,7 +33,7 @@ export class AppApproval {
 export class AppSecret {
   @PrimaryKey({ type: 'uuid' }) id!: string;
   @Property({ type: 'uuid' }) appId!: string;
-  @Property({ type: 'text' }) hash!: string;
+  @Property({ type: 'blob', columnType: 'bytea' }) hash!: Buffer;
   @Property({ type: 'text' }) hint!: string;
   @Property({ type: 'uuid', nullable: true }) createdBy!: string | null;
   @Property({ type: 'string', columnType: 'timestamptz' }) createdAt!: string;

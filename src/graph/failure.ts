@@ -1,7 +1,7 @@
 /** From whatever was thrown to what a client may see. */
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
-import { pgError } from '../database/connection.js';
+import { isUnavailable, pgError } from '../database/connection.js';
 import { ApiError, conflict } from '../errors.js';
 
 /** Unique constraints and the field that is taken. */
@@ -15,29 +15,14 @@ const taken: Readonly<Record<string, readonly [field: string, message: string]>>
   job_roles_slug_key: ['slug', 'The organization has a job role with this slug.'],
 };
 
-/**
- * Codes of PostgreSQL that mean: not now. Connection failures, too many connections, shutdown, cancelled or timed out, deadlock or serialization
- * failure after all retries, a standby that replays.
- */
-const passing = /^(08|53|57|58)|^(25P03|25P04|40001|40P01|55P03)$/;
-
-/** Codes of Node for a database that can't be reached. */
-const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
-
-const isOutage = (error: unknown): boolean =>
-  error instanceof Error &&
-  (unreachable.has(String((error as { code?: unknown }).code)) ||
-    /Connection terminated|timeout exceeded when trying to connect/.test(error.message));
-
 /** The error to show. What is not meant for clients is logged under the request id and masked. */
 export function toApiError(thrown: unknown, log: Logger, requestId: string): ApiError {
   const error = causeOf(thrown);
   if (error instanceof ApiError) return error;
   if (error instanceof GraphQLError) return new ApiError('invalid_request', error.message);
-  const pg = pgError(error);
-  const [field, message] = taken[pg?.constraint ?? ''] ?? [];
+  const [field, message] = taken[pgError(error)?.constraint ?? ''] ?? [];
   if (field && message) return conflict(field, message);
-  const code = isOutage(error) || passing.test(pg?.code ?? '') ? 'service_unavailable' : 'internal_error';
+  const code = isUnavailable(error) ? 'service_unavailable' : 'internal_error';
   log.error({ err: error, requestId }, code === 'internal_error' ? 'unexpected error' : 'database unavailable');
   return new ApiError(code);
 }

@@ -91,7 +91,9 @@ function readObject(fields: readonly GraphQLInputField[], value: unknown, path: 
     const each = unread.get(name);
     unread.delete(name);
     if (each === undefined) {
-      if (isNonNullType(field.type) && field.defaultValue === undefined) refuse(problems, [...path, name], 'is required');
+      // The compiled executor fills no defaults in below a variable.
+      if (field.defaultValue !== undefined) read[field.name] = field.defaultValue;
+      else if (isNonNullType(field.type)) refuse(problems, [...path, name], 'is required');
     } else {
       read[field.name] = readValue(field.type, each, [...path, name], dialect, problems);
     }

@@ -124,8 +124,8 @@ export interface ListBelow {
 }
 
 /**
- * The first page of a list below one parent; the pages of all parents that the field has in a request are read in one statement.
- * The cursors continue on the root field of the same list.
+ * A page of a list below one parent; the pages of all parents that the field has in a request are read in one statement.
+ * A cursor belongs to one parent, and continues on the root field of the same list too.
  */
 export function readPageBelow<Row extends Position>(
   ctx: Context,
@@ -133,13 +133,15 @@ export function readPageBelow<Row extends Position>(
   { name, source, keys, equals = {} }: ListBelow,
   args: SyncArgs,
 ): Promise<Connection<Row>> {
+  const identity = identityOf({ name, arms: [{ equals: { ...keys, ...equals } }] });
+  const after = args.after ? decodeCursor(identity, args.after, 'after') : undefined;
   const columns = Object.keys(keys);
   const loader = batch<readonly string[], Row[]>(ctx, info, columns.join(), async (parents) => {
     const values = new Values();
     const selection = recordsOf(selectionOf(info));
     const ids = columns.map((_, index) => `${values.add(parents.map((parent) => parent[index]))}::uuid[]`);
     const below = columns.map((column, index) => `${column} = parent.key${index}`);
-    const { select } = pageSelect(source, selection, args, undefined, values);
+    const { select } = pageSelect(source, selection, args, after, values);
     const rows = await ctx.db.query<Row & { parent: number }>(
       `select parent.number::int as parent, page.* from unnest(${ids.join(', ')}) with ordinality as parent(${columns.map((_, index) => `key${index}`).join(', ')}, number)
        cross join lateral (${select([...below, ...conditions({ equals }, values)])}) page order by parent.number, page."updatedAt", page."id"`,
@@ -150,6 +152,5 @@ export function readPageBelow<Row extends Position>(
     for (const row of rows) pages[row.parent - 1]?.push(row);
     return pages;
   });
-  const identity = identityOf({ name, arms: [{ equals: { ...keys, ...equals } }] });
   return loader.load(Object.values(keys)).then((rows) => toConnection(info, identity, args, rows, place));
 }

@@ -18,3 +18,7 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
     throw isTooLarge ? new ApiError('payload_too_large', 'The form is larger than 64 KiB.') : new ApiError('invalid_request');
   }
 }
+
+/** A value from a path, query or form, when it is a UUID. */
+export const uuidOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ? value : undefined;

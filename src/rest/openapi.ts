@@ -1,8 +1,98 @@
-/** The OpenAPI document. */
-import type { Endpoint } from './operations.js';
+/** The OpenAPI document: the table of routes, the operations behind them and the GraphQL schema, as integrators and their tools read it. */
+import { type GraphQLArgument, getNamedType, getNullableType, valueFromASTUntyped } from 'graphql';
+import { restDialect, type Variable } from '../graph/input.js';
+import { info, securitySchemes, tags } from './openapi/about.js';
+import { pathExamples } from './openapi/demo.js';
+import { exampleAnswer, exampleBody } from './openapi/examples.js';
+import { requestHeaders, responseHeaders } from './openapi/headers.js';
+import { errorResponses, errorSchema, hasETag, responsesOf } from './openapi/responses.js';
+import { type Json, objectOf, Schemas, Selections } from './openapi/schemas.js';
+import { type Endpoint, readOperations } from './operations.js';
 
-export const buildOpenApi = (endpoints: readonly Endpoint[], baseUrl: string): object => ({
-  openapi: '3.1.0',
-  servers: [{ url: baseUrl }],
-  paths: Object.fromEntries(endpoints.map(({ route }) => [route.path, {}])),
-});
+/** @param baseUrl Where the API is served, without a slash at the end. */
+export function buildOpenApi(endpoints: readonly Endpoint[], baseUrl: string): object {
+  const schemas = new Schemas(new Selections(readOperations()), restWording(endpoints));
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const endpoint of endpoints) {
+    const { method, path } = endpoint.route;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(endpoint, schemas) };
+  }
+  return {
+    openapi: '3.1.1',
+    info,
+    servers: [{ url: baseUrl }],
+    tags,
+    paths,
+    components: {
+      securitySchemes: securitySchemes(baseUrl),
+      parameters: requestHeaders,
+      headers: responseHeaders,
+      responses: errorResponses(endpoints),
+      schemas: { Error: errorSchema, ...schemas.components },
+    },
+  };
+}
+
+function operationOf(endpoint: Endpoint, schemas: Schemas): Json {
+  const { route, operation, scopes, field, body } = endpoint;
+  const text = schemas.say(operation.definition.description?.value ?? field.description);
+  const needs = scopes.length > 0 ? `Needs ${scopes.map((scope) => `\`${scope}\``).join(' and ')}.` : 'Needs no API scope.';
+  return {
+    operationId: route.operation.replace(/^[A-Z]/, (letter) => letter.toLowerCase()),
+    summary: text.replace(/\.(\s.*)?$/s, ''),
+    description: `${text}\n\n${needs}`,
+    tags: [route.group],
+    security: [{ oauth2: scopes }, { bearer: [] }],
+    parameters: parametersOf(endpoint, schemas),
+    ...(body && { requestBody: requestBody(endpoint, body, schemas) }),
+    responses: responsesOf(endpoint, exampleAnswer(endpoint, schemas.selections), responseSchema(endpoint, schemas)),
+    'x-required-scopes': scopes,
+    'x-graphql-operation': route.operation,
+  };
+}
+
+/** Puts descriptions into the words of REST: the names in backticks that GraphQL has otherwise. */
+function restWording(endpoints: readonly Endpoint[]): Schemas['say'] {
+  const queries = endpoints.flatMap(({ argumentNames, queryVariables }) =>
+    [...argumentNames].filter(([, variable]) => queryVariables.some(({ name }) => name === variable)),
+  );
+  const names = new Map(queries);
+  return (text) =>
+    (text ?? '').replace(/`([a-z]+(?:[A-Z][a-z]*)*)`/g, (_, name: string) => `\`${names.get(name) ?? restDialect.wireName(name)}\``);
+}
+
+function parametersOf(endpoint: Endpoint, schemas: Schemas): Json[] {
+  const { operation, field, route, argumentNames, pathVariables } = endpoint;
+  const argumentOf = new Map([...argumentNames].map(([argument, variable]) => [variable, argument]));
+  const described = operation.variables
+    .filter((variable) => variable !== endpoint.body)
+    .map(({ name, type }) => {
+      const isInPath = pathVariables.includes(name);
+      const node = operation.definition.variableDefinitions?.find(({ variable }) => variable.name.value === name)?.defaultValue;
+      return {
+        name,
+        in: isInPath ? 'path' : 'query',
+        ...(isInPath && { required: true, example: pathExamples[name] }),
+        description: schemas.say(field.args.find((argument) => argument.name === argumentOf.get(name))?.description),
+        schema: { ...schemas.input(type, field.type), ...(node && { default: valueFromASTUntyped(node) }) },
+      };
+    });
+  const header = route.reply === 'created' ? 'Idempotency-Key' : hasETag(endpoint) && 'If-None-Match';
+  return header ? [...described, { $ref: `#/components/parameters/${header}` }] : described;
+}
+
+function requestBody(endpoint: Endpoint, { type }: Variable, schemas: Schemas): Json {
+  const { field } = endpoint;
+  const takesIt = (argument: GraphQLArgument) => getNamedType(argument.type) === getNamedType(type);
+  return {
+    required: true,
+    description: schemas.say(field.args.find(takesIt)?.description),
+    content: { 'application/json': { schema: schemas.input(getNullableType(type), field.type), example: exampleBody(endpoint) } },
+  };
+}
+
+/** The envelope of a page is what the operation selects; that of all else is `data`. */
+function responseSchema({ route, field, selection }: Endpoint, schemas: Schemas): Json {
+  const schema = schemas.output(field.type, selection.selectionSet);
+  return route.reply === 'page' ? schema : objectOf({ data: schema });
+}

@@ -58,6 +58,14 @@ test('a timestamp is RFC 3339 in UTC with six digits', async () => {
   });
 });
 
+test('a timestamp of another zone fails rather than lies', async () => {
+  const abroad = db.transaction(async (tx) => {
+    await tx.query(`set local timezone = 'Asia/Kolkata'`);
+    await tx.query('select now()');
+  });
+  await assert.rejects(abroad, /isn't in UTC/);
+});
+
 test('other values come as JavaScript has them, and a date as its text', async () => {
   const id = '019aa4c5-7c3e-7000-8000-000000000001';
   const sql = `select '2026-02-28'::date as day, array['2026-02-28'::date] as days, $1::uuid[] as ids, 7::int8 as big, '{"a":[1]}'::jsonb as json, true as yes`;

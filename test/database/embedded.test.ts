@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -13,6 +13,7 @@ const fast = { durable: false };
 
 before(() => {
   directory = mkdtempSync(join(tmpdir(), 'lanyard-embedded-'));
+  chmodSync(directory, 0o755);
 });
 
 after(() => rmSync(directory, { recursive: true, force: true }));
@@ -112,4 +113,15 @@ test('a start that fails says what PostgreSQL said, and leaves nothing that bars
   );
   const server = await startEmbedded(directory, fast);
   await server.stop();
+});
+
+const asRoot = { skip: process.getuid?.() !== 0 && 'only root runs PostgreSQL as somebody else' };
+test('root starts it where the user who runs it may not pass, such as below /root', asRoot, async () => {
+  chmodSync(directory, 0o700);
+  const server = await startEmbedded(directory, fast);
+  try {
+    assert.equal(await ask(server.url, 'select answer from kept'), 42);
+  } finally {
+    await server.stop();
+  }
 });

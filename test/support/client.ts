@@ -39,7 +39,12 @@ export function expectError(response: Response, status: number, code: string, de
 
 /** Expects 422 for exactly these paths, in the client's own names, each with exactly these sentences. */
 export const expectInvalid = (response: Response, problems: Record<string, string>): void =>
-  expectError(response, 422, 'validation_error', Object.fromEntries(Object.entries(problems).map(([path, sentence]) => [path, [sentence]])));
+  expectError(
+    response,
+    422,
+    'validation_error',
+    Object.fromEntries(Object.entries(problems).map(([path, sentence]) => [path, [sentence]])),
+  );
 
 /** Expects a status, and gives the record or records of the envelope. */
 export function dataOf(response: Response, status = 200) {

@@ -10,7 +10,7 @@ export interface TestDatabase {
 
 export async function createDatabase(): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await administer(`create database ${name} template lanyard_template strategy wal_log`);
+  await administer(`create database ${name} template lanyard_template strategy file_copy`);
   const url = new URL(adminUrl());
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => administer(`drop database ${name} with (force)`) };

@@ -4,7 +4,7 @@ import type { Actor } from '../../database/journal.js';
 import { ApiError } from '../../errors.js';
 import type { ApiScope } from '../scopes.js';
 import { recordAppEvent } from './audit.js';
-import { addedScopes, type ApprovalFacts, type ApprovalStatus, approvalStatus } from './rules.js';
+import { type ApprovalFacts, type ApprovalStatus, addedScopes, approvalStatus } from './rules.js';
 
 interface Row extends ApprovalFacts {
   readonly appId: string;

@@ -40,7 +40,7 @@ export interface AuditEntry {
   readonly action: string;
   readonly subjectType: string;
   readonly subjectId: string;
-  /** Of the app, when the event is about one that still exists. */
+  /** Of the app or person, when the event is about one and there still is one. */
   readonly subjectName: string | null;
   readonly changes: Changes;
   /** Null when the operator did it on the command line. */
@@ -67,12 +67,16 @@ export async function auditOf(
     'appId' in about ? [`e.subject_type = 'App' and e.subject_id = $1`, about.appId] : ['e.organization_id = $1', about.organizationId];
   return db.query<AuditEntry>(
     `select e.id, e.occurred_at as "occurredAt", e.action, e.subject_type as "subjectType", e.subject_id as "subjectId", e.changes,
-       subject.name as "subjectName", coalesce(nullif(u.display_name, ''), u.email) as by, a.name as through, o.name as organization
+       coalesce(subject.name, person.display_name, member.display_name) as "subjectName",
+       coalesce(nullif(u.display_name, ''), u.email) as by, a.name as through, o.name as organization
      from audit_events e
      left join users u on u.id = e.user_id
      left join apps a on a.id = e.app_id
-     left join apps subject on e.subject_type = 'App' and subject.id::text = e.subject_id
      left join organizations o on o.id = e.organization_id
+     left join apps subject on subject.id = case when e.subject_type = 'App' then e.subject_id::uuid end
+     left join users person on person.id = case when e.subject_type = 'User' then e.subject_id::uuid end
+     left join organization_members member on member.organization_id = e.organization_id
+       and member.id = case when e.subject_type = 'OrganizationMember' then e.subject_id::uuid end
      where ${condition} and ($2::uuid is null or (e.occurred_at, e.id) < (select occurred_at, id from audit_events where id = $2::uuid))
      order by e.occurred_at desc, e.id desc
      limit ${auditPageSize}`,

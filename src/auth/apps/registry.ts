@@ -21,7 +21,8 @@ export interface RegisteredApp extends AppSettings {
 const columns = `id, client_id as "clientId", name, token_endpoint_auth_method as "tokenEndpointAuthMethod", redirect_uris as "redirectUris",
   api_scopes as "apiScopes", is_first_party as "isFirstParty", status, owner_id as "ownerId", created_at as "createdAt", updated_at as "updatedAt"`;
 
-export const listApps = (db: Database): Promise<RegisteredApp[]> => db.query<RegisteredApp>(`select ${columns} from apps order by name, client_id`);
+export const listApps = (db: Database): Promise<RegisteredApp[]> =>
+  db.query<RegisteredApp>(`select ${columns} from apps order by name, client_id`);
 
 export const appsOf = (db: Database, ownerId: string): Promise<RegisteredApp[]> =>
   db.query<RegisteredApp>(`select ${columns} from apps where owner_id = $1 order by name, client_id`, [ownerId]);

@@ -71,8 +71,10 @@ const loopback = /^(127\.0\.0\.1|\[::1\]|localhost)$/;
 /** Why a redirect URI can't be registered, or undefined when it can. It is compared character by character, so nothing about it is mended here. */
 export function redirectUriProblem(uri: string): string | undefined {
   if (uri.length > longestRedirectUri) return `A redirect URI may have at most ${longestRedirectUri} characters.`;
-  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(uri) || !URL.canParse(uri)) return 'A redirect URI must be absolute, such as https://app.example/callback.';
-  if (!/^[!-~]+$/.test(uri) || /["<>\\^`{|}]/.test(uri)) return 'A redirect URI may have no spaces or other characters that URLs must encode.';
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(uri) || !URL.canParse(uri))
+    return 'A redirect URI must be absolute, such as https://app.example/callback.';
+  if (!/^[!-~]+$/.test(uri) || /["<>\\^`{|}]/.test(uri))
+    return 'A redirect URI may have no spaces or other characters that URLs must encode.';
   if (uri.includes('#')) return 'A redirect URI may have no fragment: leave out “#” and what follows.';
   const { protocol, hostname, username, password } = new URL(uri);
   if (username || password || uri.split('/')[2]?.includes('@')) return 'A redirect URI may have no user name or password.';

@@ -1,9 +1,9 @@
 /** Client secrets: random, shown once, kept as hashes. */
-import { createHash, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../../database/connection.js';
 import type { Actor } from '../../database/journal.js';
 import { ApiError } from '../../errors.js';
+import { createSecret, hashSecret } from '../people/secrets.js';
 import { recordAppEvent } from './audit.js';
 
 export interface AppSecret {
@@ -17,11 +17,8 @@ export interface AppSecret {
   readonly lastUsedAt: string | null;
 }
 
-/** A plain hash is enough, because nobody can guess 32 random bytes. */
-export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
-
 /** The prefix lets scanners of source code find a leaked secret. */
-const newSecret = (): string => `lanyard_secret_${randomBytes(32).toString('base64url')}`;
+const newSecret = (): string => `lanyard_secret_${createSecret()}`;
 
 /** The secrets of an app that work now, newest first. */
 export const secretsOf = (db: Database, appId: string): Promise<AppSecret[]> =>
@@ -55,7 +52,9 @@ export const overlapHours = [0, 1, 24, 168] as const;
  */
 export const rotateSecret = (db: Database, actor: Actor, appId: string, overlap: number): Promise<string> =>
   db.transaction(async (tx) => {
-    const [app] = await tx.query<{ method: string }>('select token_endpoint_auth_method as method from apps where id = $1 for update', [appId]);
+    const [app] = await tx.query<{ method: string }>('select token_endpoint_auth_method as method from apps where id = $1 for update', [
+      appId,
+    ]);
     if (!app) throw new ApiError('not_found');
     if (app.method === 'none') throw new ApiError('invalid_transition', 'A public app has no secret: make it confidential first.');
     await tx.query(
@@ -87,7 +86,10 @@ export async function addSecret(tx: Database, actor: Actor, appId: string, overl
 /** Ends one secret at once. @throws {ApiError} `not_found` when the app has no such secret. */
 export const revokeSecret = (db: Database, actor: Actor, appId: string, secretId: string): Promise<void> =>
   db.transaction(async (tx) => {
-    const [secret] = await tx.query<{ hint: string }>('delete from app_secrets where id = $1 and app_id = $2 returning hint', [secretId, appId]);
+    const [secret] = await tx.query<{ hint: string }>('delete from app_secrets where id = $1 and app_id = $2 returning hint', [
+      secretId,
+      appId,
+    ]);
     if (!secret) throw new ApiError('not_found', 'This secret is gone already.');
     await recordAppEvent(tx, actor, 'revoke_secret', appId, { secret: [secret.hint, null] });
   });

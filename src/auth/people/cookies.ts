@@ -9,12 +9,13 @@ const isSecure = ({ BASE_URL }: Config): boolean => BASE_URL.startsWith('https:'
 const nameOf = (config: Config, name: CookieName): string => `${isSecure(config) ? '__Host-' : ''}lanyard_${name}`;
 
 export const readCookie = (ctx: ParameterizedContext, config: Config, name: CookieName): string | undefined =>
-  ctx.cookies.get(nameOf(config, name));
+  ctx.cookies.get(nameOf(config, name), { signed: false });
 
 /** Sets the cookie until the browser closes; null removes it. */
 export function writeCookie(ctx: ParameterizedContext, config: Config, name: CookieName, value: string | null): void {
   // TLS may end at a proxy: what counts is the address that people use.
   const secure = isSecure(config);
   ctx.cookies.secure = secure;
-  ctx.cookies.set(nameOf(config, name), value, { httpOnly: true, sameSite: 'lax', path: '/', secure, overwrite: true });
+  // Not signed: the value is random, and means nothing but what the database has under it.
+  ctx.cookies.set(nameOf(config, name), value, { httpOnly: true, sameSite: 'lax', path: '/', secure, signed: false, overwrite: true });
 }

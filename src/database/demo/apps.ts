@@ -1,5 +1,5 @@
 /** The apps of the demo set, and what the tenants allow them. */
-import { hashSecret } from '../../auth/apps/secrets.js';
+import { hashSecret } from '../../auth/people/secrets.js';
 import { apiScopes } from '../../auth/scopes.js';
 import { dayAfter } from '../../entities/day.js';
 import { momentOf } from './days.js';

@@ -10,7 +10,7 @@ export class Apps extends Migration {
       create table app_secrets (
         id uuid primary key,
         app_id uuid not null references apps on delete cascade,
-        hash text not null,
+        hash bytea not null,
         hint text not null,
         created_by uuid references users,
         created_at timestamptz not null default clock_timestamp(),
@@ -23,6 +23,9 @@ export class Apps extends Migration {
         add column revoked_by uuid references users,
         add column revoked_at timestamptz,
         add constraint app_approvals_revoked_check check (revoked_at is null or scopes = '{}');
+
+      -- A new organization's clock ticks for the stamp of the organization itself.
+      alter table organization_clocks alter constraint organization_clocks_organization_id_fkey deferrable initially deferred;
 
       create index apps_of_owner on apps (owner_id);
       create index audit_events_of_app on audit_events (subject_id, occurred_at, id) where subject_type = 'App';

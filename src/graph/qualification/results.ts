@@ -97,6 +97,12 @@ function runs(rows: readonly Row[]): [Row, ...Row[]][] {
 const place = ({ qualificationId }: QualificationResult) => ({ updatedAt: '', id: qualificationId });
 const identityOf = ({ organizationId, memberId }: Subject) => ['qualificationResults', organizationId, memberId];
 
+/** @throws {ApiError} `validation_error` when the cursor is not of this member's results. */
+const pageOf = (subject: Subject, { first, after }: PageArgs): Which => ({
+  ...(after && { after: decodeCursor(identityOf(subject), after, 'after', false).id }),
+  limit: first + 1,
+});
+
 type Page = Promise<Connection<QualificationResult>>;
 
 /**
@@ -104,17 +110,15 @@ type Page = Promise<Connection<QualificationResult>>;
  * @throws {ApiError} `not_found` when the organization has no such member.
  */
 export async function listResults(ctx: Context, info: GraphQLResolveInfo, subject: Subject, args: PageArgs): Page {
-  const after = args.after ? { after: decodeCursor(identityOf(subject), args.after, 'after').id } : {};
-  const [results = []] = await assess(ctx, [subject], { ...after, limit: args.first + 1 });
+  const [results = []] = await assess(ctx, [subject], pageOf(subject, args));
   if (results.length === 0) await requireMember(ctx, subject);
   return toConnection(info, identityOf(subject), args, results, place);
 }
 
-/** The results below a member; batched. The cursors continue on the root field. */
+/** The results below a member; batched. A cursor belongs to one member, and continues on the root field too. */
 export async function listResultsOf(ctx: Context, info: GraphQLResolveInfo, subject: Subject, args: PageArgs): Page {
-  const loader = batch<Subject, QualificationResult[]>(ctx, info, 'results', (subjects) =>
-    assess(ctx, subjects, { limit: args.first + 1 }),
-  );
+  const page = pageOf(subject, args);
+  const loader = batch<Subject, QualificationResult[]>(ctx, info, 'results', (subjects) => assess(ctx, subjects, page));
   return toConnection(info, identityOf(subject), args, await loader.load(subject), place);
 }
 

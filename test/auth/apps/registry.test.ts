@@ -3,7 +3,16 @@ import { describe, it } from 'node:test';
 import { approvalsOf, approve, approvingOrganizations, revokeApproval } from '../../../src/auth/apps/approvals.js';
 import { auditOf, auditPageSize } from '../../../src/auth/apps/audit.js';
 import { grantsOf, revokeGrant } from '../../../src/auth/apps/grants.js';
-import { appsOf, deleteApp, findApp, ownedApp, registerApp, setAppStatus, setFirstParty, updateApp } from '../../../src/auth/apps/registry.js';
+import {
+  appsOf,
+  deleteApp,
+  findApp,
+  ownedApp,
+  registerApp,
+  setAppStatus,
+  setFirstParty,
+  updateApp,
+} from '../../../src/auth/apps/registry.js';
 import { revokeSecret, rotateSecret, secretsOf, verifySecret } from '../../../src/auth/apps/secrets.js';
 import { demoSyncSecret } from '../../../src/database/demo/apps.js';
 import { demoId } from '../../../src/database/demo/ids.js';
@@ -52,7 +61,7 @@ describe('registerApp', () => {
     assert.deepEqual(await appsOf(db, owner), before);
   });
 
-  it("shows an app to its owner alone", async () => {
+  it('shows an app to its owner alone', async () => {
     const { id } = await newApp();
     await assert.rejects(ownedApp(db, admin.userId, id), coded('not_found'));
   });
@@ -88,7 +97,10 @@ describe('updateApp', () => {
     await updateApp(db, actor, id, { ...confidential, apiScopes: ['organizations:read'] });
     await updateApp(db, actor, id, confidential);
     const approval = (await approvalsOf(db, skyline)).find(({ appId }) => appId === id);
-    assert.deepEqual([approval?.status, approval?.approvedScopes, approval?.newScopes], ['widened', ['organizations:read'], ['job_roles:read']]);
+    assert.deepEqual(
+      [approval?.status, approval?.approvedScopes, approval?.newScopes],
+      ['widened', ['organizations:read'], ['job_roles:read']],
+    );
     assert.equal(approval?.changedBy, 'Jonah Tsosie');
   });
 });
@@ -164,13 +176,19 @@ describe('approvals', () => {
     await token('manager@skyline.example', clientId);
     await token('climber@skyline.example', clientId);
     const requested = await find(skyline, id);
-    assert.deepEqual([requested?.status, requested?.requestedBy, requested?.newScopes], ['requested', 'Marcus Delgado', confidential.apiScopes]);
+    assert.deepEqual(
+      [requested?.status, requested?.requestedBy, requested?.newScopes],
+      ['requested', 'Marcus Delgado', confidential.apiScopes],
+    );
     assert.equal(await find(harbor, id), undefined);
 
     await approve(db, admin, skyline, id, confidential.apiScopes);
     const approved = await find(skyline, id);
     assert.deepEqual([approved?.status, approved?.approvedBy, approved?.newScopes], ['approved', 'Rosalind Achebe', []]);
-    assert.deepEqual((await approvingOrganizations(db, id)).map(({ name }) => name), ['Skyline Towers']);
+    assert.deepEqual(
+      (await approvingOrganizations(db, id)).map(({ name }) => name),
+      ['Skyline Towers'],
+    );
 
     await updateApp(db, actor, id, { ...confidential, apiScopes: [...confidential.apiScopes, 'job_roles:write'] });
     assert.deepEqual([(await find(skyline, id))?.status, (await find(skyline, id))?.newScopes], ['widened', ['job_roles:write']]);
@@ -184,11 +202,14 @@ describe('approvals', () => {
     await approve(db, admin, skyline, id, confidential.apiScopes);
     assert.equal((await find(skyline, id))?.revokedAt, null);
     const events = await auditOf(db, { organizationId: skyline });
-    assert.deepEqual(events.filter(({ subjectId }) => subjectId === id).map(({ action, by, subjectName }) => [action, by, subjectName]), [
-      ['approve', 'Rosalind Achebe', 'Nightly Sync'],
-      ['revoke_approval', 'Rosalind Achebe', 'Nightly Sync'],
-      ['approve', 'Rosalind Achebe', 'Nightly Sync'],
-    ]);
+    assert.deepEqual(
+      events.filter(({ subjectId }) => subjectId === id).map(({ action, by, subjectName }) => [action, by, subjectName]),
+      [
+        ['approve', 'Rosalind Achebe', 'Nightly Sync'],
+        ['revoke_approval', 'Rosalind Achebe', 'Nightly Sync'],
+        ['approve', 'Rosalind Achebe', 'Nightly Sync'],
+      ],
+    );
   });
 
   it('hold only what the admin was shown', async () => {

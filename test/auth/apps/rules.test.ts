@@ -79,7 +79,12 @@ describe('checkSettings', () => {
   });
 
   it('names everything that is wrong, at once', () => {
-    const bad = { name: ' ', tokenEndpointAuthMethod: 'private_key_jwt', redirectUris: ['https://a.example/', 'x'], apiScopes: ['everything'] };
+    const bad = {
+      name: ' ',
+      tokenEndpointAuthMethod: 'private_key_jwt',
+      redirectUris: ['https://a.example/', 'x'],
+      apiScopes: ['everything'],
+    };
     assert.deepEqual(problemsOf(bad), ['name', 'tokenEndpointAuthMethod', 'redirectUris.1', 'apiScopes.0']);
   });
 

@@ -1,0 +1,42 @@
+/** The forms that apps post, read and mended before oidc-provider reads them. */
+import type { IncomingMessage } from 'node:http';
+import type { ParameterizedContext } from 'koa';
+import rawBody from 'raw-body';
+import { parseScope } from '../scopes.js';
+import { jwtMark } from './adapter.js';
+
+const maxBytes = 32 * 1024;
+
+/**
+ * Reads the body, and puts it back as oidc-provider needs it.
+ * @throws with `status` 413 when it is too large, or 400 when the client broke off.
+ */
+export async function mendForm(ctx: ParameterizedContext, path: string): Promise<void> {
+  if (!ctx.is('urlencoded')) return;
+  const length = ctx.headers['content-length'] ?? null;
+  const form = new URLSearchParams(await rawBody(ctx.req, { limit: maxBytes, length, encoding: 'utf8' }));
+  if (path === '/token') ignoreApiScopes(form);
+  else markJwt(form);
+  replaceBody(ctx, Buffer.from(form.toString()));
+}
+
+/** API scopes are never in a token, so at a refresh, too, naming them changes nothing. */
+function ignoreApiScopes(form: URLSearchParams): void {
+  const [scope, another] = form.getAll('scope');
+  if (scope === undefined || another !== undefined) return;
+  const kept = scope.split(' ').filter((each) => parseScope(each) === undefined);
+  if (kept.length > 0) form.set('scope', kept.join(' '));
+  else form.delete('scope');
+}
+
+function markJwt(form: URLSearchParams): void {
+  const [token, another] = form.getAll('token');
+  if (another === undefined && token?.split('.').length === 3) form.set('token', jwtMark + token);
+}
+
+/** A request like the one that came, with another body. */
+function replaceBody(ctx: ParameterizedContext, body: Buffer): void {
+  const headers = { ...ctx.req.headers, 'content-length': String(body.length) };
+  const request = Object.create(ctx.req, { headers: { value: headers }, readable: { value: true }, iterator: { value: () => [body] } }) as IncomingMessage;
+  ctx.req = ctx.request.req = request;
+}

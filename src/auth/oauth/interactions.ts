@@ -1,0 +1,104 @@
+/** The steps that a person takes on our pages while an app waits. */
+import type { ParameterizedContext } from 'koa';
+import { errors, type InteractionResults, type Provider } from 'oidc-provider';
+import type { Config } from '../../config.js';
+import type { Database } from '../../database/connection.js';
+import { ApiError } from '../../errors.js';
+import { sessionOf } from '../people/sessions.js';
+import { audienceOf } from '../principal.js';
+import { saveGrant } from './grants.js';
+
+type Interaction = InstanceType<Provider['Interaction']>;
+
+/** What an app waits for while a person is on our pages. */
+export interface InteractionDetails {
+  readonly uid: string;
+  /**
+   * `login`: ask for the password or passkey, even when somebody is signed in already: whoever is, and need not sign in again, isn't sent here.
+   * `consent`: ask whether the app may.
+   */
+  readonly prompt: 'login' | 'consent';
+  readonly clientId: string;
+  readonly appName: string;
+  /** Identity scopes: `openid`, `profile`, `email`. */
+  readonly scopes: readonly string[];
+  /** The e-mail address that the app expects (`login_hint`). */
+  readonly loginHint?: string;
+}
+
+/** For the pages under /portal/interactions/{uid}. The last three redirect, and throw `not_found` when the interaction has ended. */
+export interface Interactions {
+  /** Undefined when the interaction is unknown, has ended, or is another person's than who is signed in. */
+  details(ctx: ParameterizedContext): Promise<InteractionDetails | undefined>;
+  /** Call it once the web session of the person is open. */
+  login(ctx: ParameterizedContext, userId: string): Promise<void>;
+  consent(ctx: ParameterizedContext): Promise<void>;
+  deny(ctx: ParameterizedContext): Promise<void>;
+  /** Asks anew who it is. End the web session with it: else the same person is found at once. */
+  restart(ctx: ParameterizedContext): Promise<void>;
+}
+
+/** @param current The provider of the moment: it changes with the keys. */
+export function createInteractions(config: Config, db: Database, current: () => Provider): Interactions {
+  async function find(ctx: ParameterizedContext): Promise<Interaction | undefined> {
+    const interaction = await current()
+      .interactionDetails(ctx.req, ctx.res)
+      .catch((error: unknown) => {
+        if (error instanceof errors.SessionNotFound) return undefined;
+        throw error;
+      });
+    if (interaction?.prompt.name !== 'consent') return interaction;
+    // Another person may have signed in to this browser since: nobody consents for somebody else.
+    const session = await sessionOf(ctx, config, db);
+    return session?.user.id === interaction.session?.accountId ? interaction : undefined;
+  }
+
+  async function finish(ctx: ParameterizedContext, prompt: 'login' | 'consent' | undefined, resultOf: (interaction: Interaction) => Promise<InteractionResults>) {
+    const interaction = await find(ctx);
+    if (!interaction || (prompt && interaction.prompt.name !== prompt)) throw new ApiError('not_found', 'This sign-in has ended: start again from the app.');
+    const result = await resultOf(interaction);
+    ctx.redirect(await current().interactionResult(ctx.req, ctx.res, result));
+    ctx.status = 303;
+  }
+
+  return {
+    async details(ctx) {
+      const interaction = await find(ctx);
+      const { client_id: clientId, scope, login_hint: loginHint } = (interaction?.params ?? {}) as Record<string, string | undefined>;
+      const client = clientId && (await current().Client.find(clientId));
+      if (!interaction || !client) return undefined;
+      return {
+        uid: interaction.uid,
+        prompt: interaction.prompt.name as 'login' | 'consent',
+        clientId: client.clientId,
+        appName: client.clientName ?? client.clientId,
+        scopes: scope?.split(' ') ?? [],
+        ...(loginHint && { loginHint }),
+      };
+    },
+    login: (ctx, userId) =>
+      finish(ctx, 'login', async (interaction) => {
+        if (interaction.session && interaction.session.accountId !== userId) {
+          // Somebody else than before, whose session ends (see sessions.ts): the interaction must not wait for it.
+          interaction.session = undefined;
+          await interaction.persist();
+        }
+        return { login: { accountId: userId, remember: false } };
+      }),
+    consent: (ctx) =>
+      finish(ctx, 'consent', async ({ session, params }) => {
+        const { client_id, scope } = params as { client_id: string; scope: string };
+        const grant = await saveGrant(current(), session?.accountId ?? '', client_id, scope, audienceOf(config));
+        return { consent: { grantId: grant.jti } };
+      }),
+    async restart(ctx) {
+      const interaction = await find(ctx);
+      if (!interaction) throw new ApiError('not_found', 'This sign-in has ended: start again from the app.');
+      interaction.session = undefined;
+      await interaction.persist();
+      ctx.redirect(interaction.returnTo);
+      ctx.status = 303;
+    },
+    deny: (ctx) => finish(ctx, undefined, async () => ({ error: 'access_denied', error_description: 'The person did not allow the app to sign them in.' })),
+  };
+}

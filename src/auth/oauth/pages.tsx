@@ -1,0 +1,65 @@
+/** What the authorization server itself shows to people: a request that can't go on, and signing out. */
+import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
+import type { ComponentChildren } from 'preact';
+import { Button, LinkButton } from '../../portal/components.js';
+import { page } from '../../portal/page.js';
+import type { PortalContext } from '../../portal/route.js';
+
+/** Nobody counts as signed in on these pages: what they say is about the app and its request. */
+const show = (ctx: KoaContextWithOIDC, title: string, children: ComponentChildren, leadsAway = false): void =>
+  page(
+    ctx as unknown as PortalContext,
+    { title, frame: 'narrow', status: ctx.status, leadsAway },
+    <>
+      <h1>{title}</h1>
+      {children}
+    </>,
+  );
+
+/** The request is wrong in a way that must not go back to the app: who knows whether the address is the app's. */
+export function showProblem(ctx: KoaContextWithOIDC, { error, error_description }: ErrorOut): void {
+  show(
+    ctx,
+    'The app could not sign you in',
+    <>
+      <p>Go back to the app and start again. If that does not help, tell the people who run the app what stands here:</p>
+      <p>
+        <code>{error}</code>
+        {error_description && `: ${error_description}`}
+      </p>
+    </>,
+  );
+}
+
+/** @param form The form to submit, as HTML; its id is `op.logoutForm`. */
+export function confirmSignOut(ctx: KoaContextWithOIDC, form: string): void {
+  const app = ctx.oidc.client?.clientName;
+  show(
+    ctx,
+    'Sign out of Lanyard?',
+    <>
+      <p>{app ? `${app} asks to sign you out` : 'This signs you out'} in this browser. Apps that work for you in the background go on.</p>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: oidc-provider's own form, which has nothing of the request in it */}
+      <div dangerouslySetInnerHTML={{ __html: form }} />
+      <div class="actions">
+        <Button form="op.logoutForm" name="logout" value="yes">
+          Sign out
+        </Button>
+        <Button form="op.logoutForm" kind="plain">
+          Stay signed in
+        </Button>
+      </div>
+    </>,
+    true,
+  );
+}
+
+export function showSignedOut(ctx: KoaContextWithOIDC): void {
+  show(
+    ctx,
+    'You can close this page',
+    <p>
+      <LinkButton href="/portal">Go to the portal</LinkButton>
+    </p>,
+  );
+}

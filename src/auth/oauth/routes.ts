@@ -1,0 +1,45 @@
+/** The paths of the authorization server, below its prefix. */
+
+export interface Route {
+  readonly methods: readonly string[];
+  /** `page`: for people. `metadata`: public, the same for everyone. `endpoint`: for apps. `form`: an endpoint that takes a form. */
+  readonly kind: 'page' | 'metadata' | 'endpoint' | 'form';
+}
+
+const read = ['GET', 'HEAD'];
+const shared = [...read, 'OPTIONS'];
+
+const page: Route = { methods: read, kind: 'page' };
+const metadata: Route = { methods: shared, kind: 'metadata' };
+const form: Route = { methods: ['POST', 'OPTIONS'], kind: 'form' };
+
+const table: Readonly<Record<string, Route>> = {
+  '/authorize': page,
+  '/logout': page,
+  '/logout/confirm': { methods: ['POST'], kind: 'page' },
+  '/logout/success': page,
+  '/token': form,
+  '/revoke': form,
+  '/introspect': form,
+  '/userinfo': { methods: [...shared, 'POST'], kind: 'endpoint' },
+  '/jwks': metadata,
+  '/.well-known/openid-configuration': metadata,
+  '/.well-known/oauth-authorization-server': metadata,
+};
+
+/** Where the browser comes back to after sign-in or consent. */
+const resume = /^\/authorize\/[\w-]{1,100}$/;
+
+/** Compared exactly: oidc-provider's router isn't (case, trailing slash), and would let a request past what stands before it here. */
+export const routeOf = (path: string): Route | undefined => (Object.hasOwn(table, path) ? table[path] : resume.test(path) ? page : undefined);
+
+export const oauthPrefix = '/auth/v1/oauth';
+
+/** Discovery documents where RFC 8414 has them: with the issuer's path last. */
+const alias = /^(\/\.well-known\/(?:oauth-authorization-server|openid-configuration))\/auth\/v1\/oauth$/;
+
+/** Whether the authorization server answers for a path of this host. */
+export const isOAuthPath = (path: string): boolean => path.startsWith(`${oauthPrefix}/`) || alias.test(path);
+
+/** A path of {@link isOAuthPath} as the routes have it. */
+export const withoutPrefix = (path: string): string => alias.exec(path)?.[1] ?? path.slice(oauthPrefix.length);

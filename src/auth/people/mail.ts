@@ -1,0 +1,29 @@
+/** Mail, when SMTP_URL is set. Nothing depends on it: links are shown to admins and printed for operators too. */
+import { createTransport } from 'nodemailer';
+import type { Config } from '../../config.js';
+import { type Link, lifetimeOf, type LinkPurpose } from './links.js';
+
+export interface Mailer {
+  /** @throws when the mail server doesn't take the message. */
+  sendLink(link: Link): Promise<void>;
+  close(): void;
+}
+
+const texts: Record<LinkPurpose, { subject: string; why: string }> = {
+  invitation: { subject: 'Your invitation to Lanyard', why: 'You were invited to Lanyard. Choose a password to sign in with:' },
+  reset: { subject: 'A new password for Lanyard', why: 'Somebody, hopefully you, asked for a new password for your Lanyard account. Choose it here:' },
+};
+
+export function createMailer(config: Config): Mailer | undefined {
+  if (!config.SMTP_URL) return undefined;
+  const transport = createTransport(config.SMTP_URL);
+  const from = config.MAIL_FROM ?? `Lanyard <no-reply@${new URL(config.BASE_URL).hostname}>`;
+  return {
+    async sendLink({ url, email, displayName, purpose }) {
+      const { subject, why } = texts[purpose];
+      const text = `Hello ${displayName || email},\n\n${why}\n\n${url}\n\nThe link works once, for ${lifetimeOf(purpose)}. If you don't expect it, do nothing.\n`;
+      await transport.sendMail({ from, to: email, subject, text });
+    },
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,87 @@
+import { addPasskey, listPasskeys, registrationOptions, removePasskey } from '../../auth/people/passkeys.js';
+import { changePassword } from '../../auth/people/passwords.js';
+import { endSession, endSessions, listSessions } from '../../auth/people/sessions.js';
+import type { Actor } from '../../database/journal.js';
+import { ApiError } from '../../errors.js';
+import { browserSecret } from '../csrf.js';
+import { field, type PortalContext, type PortalRoute, requireSession, requireUser, SeeOther } from '../route.js';
+import { showAccount } from './page.js';
+
+export const accountRoutes: readonly PortalRoute[] = [
+  { method: 'GET', path: '/portal/account', handler: show },
+  { method: 'POST', path: '/portal/account/password', handler: takePassword },
+  { method: 'POST', path: '/portal/account/passkeys/challenge', handler: giveChallenge },
+  { method: 'POST', path: '/portal/account/passkeys', handler: takePasskey },
+  { method: 'POST', path: '/portal/account/passkeys/remove', handler: dropPasskey },
+  { method: 'POST', path: '/portal/account/sessions/end', handler: dropSession },
+  { method: 'POST', path: '/portal/account/sessions/end-others', handler: dropOthers },
+];
+
+async function show(ctx: PortalContext, failure?: ApiError): Promise<void> {
+  const session = requireSession(ctx);
+  const { db } = ctx.state.portal;
+  const [passkeys, sessions] = await Promise.all([listPasskeys(db, session.user.id), listSessions(db, session.user.id)]);
+  showAccount(ctx, { session, passkeys, sessions }, failure);
+}
+
+/** Does the change and shows the account with what was done; or with what is wrong. */
+async function change(ctx: PortalContext, work: () => Promise<string>): Promise<void> {
+  let done: string;
+  try {
+    done = await work();
+  } catch (error) {
+    if (error instanceof ApiError && error.status !== 404) return show(ctx, error);
+    throw error;
+  }
+  throw new SeeOther(`/portal/account?done=${done}`);
+}
+
+const actorOf = (ctx: PortalContext): Actor => ({ userId: requireUser(ctx).id, appId: null, requestId: ctx.state.requestId });
+
+async function takePassword(ctx: PortalContext): Promise<void> {
+  const session = requireSession(ctx);
+  const { portal, form } = ctx.state;
+  const read = (name: string) => form.get(name) ?? '';
+  const wanted = { current: read('current'), password: read('password'), repeated: read('repeated') };
+  await change(ctx, async () => {
+    const ended = await changePassword(portal.db, portal.limiter, session, actorOf(ctx), ctx.ip, wanted);
+    return `password&ended=${ended}`;
+  });
+}
+
+async function giveChallenge(ctx: PortalContext): Promise<void> {
+  const user = requireUser(ctx);
+  const { db, config } = ctx.state.portal;
+  ctx.body = await registrationOptions(db, config, user, browserSecret(ctx, config));
+}
+
+async function takePasskey(ctx: PortalContext): Promise<void> {
+  const user = requireUser(ctx);
+  const { db, config } = ctx.state.portal;
+  const name = field(ctx, 'name').slice(0, 100) || 'Passkey';
+  await change(ctx, async () => {
+    await addPasskey(db, config, user, browserSecret(ctx, config), field(ctx, 'credential'), name, actorOf(ctx));
+    return 'passkey';
+  });
+}
+
+async function dropPasskey(ctx: PortalContext): Promise<void> {
+  const user = requireUser(ctx);
+  await change(ctx, async () => {
+    await removePasskey(ctx.state.portal.db, user.id, field(ctx, 'credential'), actorOf(ctx));
+    return 'passkey-removed';
+  });
+}
+
+async function dropSession(ctx: PortalContext): Promise<void> {
+  const user = requireUser(ctx);
+  await change(ctx, async () => {
+    await endSession(ctx.state.portal.db, user.id, field(ctx, 'session'));
+    return 'session';
+  });
+}
+
+async function dropOthers(ctx: PortalContext): Promise<void> {
+  const { id, user } = requireSession(ctx);
+  await change(ctx, async () => `sessions&ended=${await endSessions(ctx.state.portal.db, user.id, id)}`);
+}

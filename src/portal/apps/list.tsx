@@ -1,0 +1,84 @@
+/** Your apps, and a new one. */
+import { appsOf, registerApp } from '../../auth/apps/registry.js';
+import type { AppInput } from '../../auth/apps/rules.js';
+import { ApiError, type Problems } from '../../errors.js';
+import { Button, Card, Form, LinkButton } from '../components.js';
+import { actorOf } from '../organization.js';
+import { page } from '../page.js';
+import { type PortalContext, requireUser, SeeOther } from '../route.js';
+import { Done } from '../tabs.js';
+import { AppFields, readAppForm } from './form.js';
+import { AppTags, appPath } from './frame.js';
+import { showOverview } from './overview.js';
+
+export async function showApps(ctx: PortalContext): Promise<void> {
+  const apps = await appsOf(ctx.state.portal.db, requireUser(ctx).id);
+  page(
+    ctx,
+    { title: 'Apps' },
+    <>
+      <h1>Your apps</h1>
+      <Done ctx={ctx} />
+      <p class="lead">An app signs people in and works with their organizations' safety records, through REST or GraphQL.</p>
+      <p class="actions">
+        <LinkButton href="/portal/apps/new">Register an app</LinkButton>
+      </p>
+      {apps.length > 0 && (
+        <Card title="Registered">
+          <ul class="rows">
+            {apps.map((app) => (
+              <li>
+                <div>
+                  <a href={appPath(app)}>
+                    <strong>{app.name}</strong>
+                  </a>{' '}
+                  <AppTags {...app} />
+                  <p class="muted small">
+                    <code>{app.clientId}</code> · {app.apiScopes.length === 0 ? 'sign-in only' : `${app.apiScopes.length} API scopes`}
+                  </p>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </>,
+  );
+}
+
+const blank: AppInput = { name: '', tokenEndpointAuthMethod: 'client_secret_basic', redirectUris: [], apiScopes: [] };
+
+export function showNewApp(ctx: PortalContext, input = blank, problems?: Problems): void {
+  requireUser(ctx);
+  page(
+    ctx,
+    { title: 'Register an app', status: problems ? 422 : 200 },
+    <>
+      <h1>Register an app</h1>
+      <Card title="About the app">
+        <Form action="/portal/apps">
+          <AppFields app={input} problems={problems} />
+          <p class="actions">
+            <Button>Register</Button>
+            <LinkButton href="/portal/apps" kind="plain">
+              Cancel
+            </LinkButton>
+          </p>
+        </Form>
+      </Card>
+    </>,
+  );
+}
+
+export async function createApp(ctx: PortalContext): Promise<void> {
+  const input = readAppForm(ctx);
+  const owner = actorOf(ctx);
+  try {
+    const { id, secret } = await registerApp(ctx.state.portal.db, owner, input);
+    if (!secret) throw new SeeOther(`${appPath({ id })}?done=registered`);
+    await showOverview(ctx, id, secret);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'validation_error') throw error;
+    showNewApp(ctx, input, error.details as Problems);
+  }
+}

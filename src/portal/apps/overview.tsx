@@ -1,0 +1,100 @@
+/** The start page of an app: what its developer copies, its secrets, and how to turn it off. */
+import { ownedApp, type RegisteredApp } from '../../auth/apps/registry.js';
+import { secretsOf } from '../../auth/apps/secrets.js';
+import { issuerOf } from '../../auth/principal.js';
+import { scopes } from '../../auth/scopes.js';
+import { Button, Card, CopyField, Form, LinkButton, Notice } from '../components.js';
+import { actorOf } from '../organization.js';
+import { page } from '../page.js';
+import type { PortalContext } from '../route.js';
+import { AppTabs, appPath } from './frame.js';
+import { Secrets } from './secrets.js';
+
+/** @param secret A new one, which is shown this once. */
+export async function showOverview(ctx: PortalContext, appId: string, secret?: string): Promise<void> {
+  const { db, config } = ctx.state.portal;
+  const app = await ownedApp(db, actorOf(ctx).userId, appId);
+  const secrets = app.tokenEndpointAuthMethod === 'none' ? undefined : await secretsOf(db, appId);
+  page(
+    ctx,
+    { title: app.name },
+    <>
+      <AppTabs ctx={ctx} app={app} current="overview" />
+      {secret && (
+        <Notice kind="good">
+          <p>
+            This is the new secret of {app.name}. Copy it now: only its hash is kept, so it can't be shown again.
+          </p>
+          <CopyField id="secret" label="Client secret" value={secret} />
+        </Notice>
+      )}
+      <Card title="Connect">
+        <CopyField id="client-id" label="Client id" value={app.clientId} />
+        <CopyField id="discovery" label="Discovery document" value={`${issuerOf(config)}/.well-known/openid-configuration`} />
+        <p class="actions">
+          <LinkButton href={appPath(app, 'try')}>Try it</LinkButton>
+          <LinkButton href="/v1/openapi.json" kind="plain">
+            API description
+          </LinkButton>
+        </p>
+      </Card>
+      {secrets && <Secrets app={app} secrets={secrets} />}
+      <Asks {...app} />
+      <TurnOff app={app} />
+    </>,
+  );
+}
+
+const Asks = ({ apiScopes, isFirstParty }: RegisteredApp) => (
+  <Card title="What it asks for">
+    {apiScopes.length === 0 ? (
+      <p>Sign-in alone: no API scopes.</p>
+    ) : (
+      <ul class="scopes">
+        {apiScopes.map((scope) => (
+          <li>
+            {scopes[scope]} <code class="muted small">{scope}</code>
+          </li>
+        ))}
+      </ul>
+    )}
+    {apiScopes.length > 0 && (
+      <p class="hint">
+        {isFirstParty
+          ? 'The operator of this server marked the app as first-party: it needs no approval.'
+          : 'An organization shows the app to its admins, for approval, when a member first signs in through it.'}
+      </p>
+    )}
+  </Card>
+);
+
+const TurnOff = ({ app }: { app: RegisteredApp }) => {
+  const isActive = app.status === 'active';
+  return (
+    <Card title={isActive ? 'Disable or delete' : 'Enable or delete'}>
+      <div class="actions">
+        <Form action={`${appPath(app)}/status`}>
+          <Button kind="plain" name="status" value={isActive ? 'disabled' : 'active'}>
+            {isActive ? 'Disable' : 'Enable'}
+          </Button>
+        </Form>
+        <details class="confirm">
+          <summary>Delete…</summary>
+          <Form action={`${appPath(app)}/delete`}>
+            <p>The app goes with its secrets, approvals and sign-ins, and can't be brought back.</p>
+            <label class="choice">
+              <input type="checkbox" name="sure" value="yes" required />
+              <span>Delete {app.name} for good</span>
+            </label>
+            <Button kind="danger">Delete {app.name}</Button>
+          </Form>
+        </details>
+      </div>
+      <p class="hint">
+        {isActive
+          ? 'While an app is disabled its tokens are refused, and nobody can sign in through it. Nothing is lost.'
+          : 'The app is disabled: its tokens are refused, and nobody can sign in through it.'}
+      </p>
+    </Card>
+  );
+};

@@ -1,0 +1,53 @@
+import type { RegisteredApp } from '../../auth/apps/registry.js';
+import { type AppSecret, overlapHours } from '../../auth/apps/secrets.js';
+import { Button, Card, Form, Tag, Time } from '../components.js';
+import { appPath } from './frame.js';
+
+const overlapTexts: Readonly<Record<(typeof overlapHours)[number], string>> = {
+  0: 'end at once',
+  1: 'work for an hour more',
+  24: 'work for a day more',
+  168: 'work for a week more',
+};
+
+const usual = 24;
+
+export const Secrets = ({ app, secrets }: { app: RegisteredApp; secrets: readonly AppSecret[] }) => (
+  <Card title="Secrets" id="secrets">
+    {secrets.length === 0 && <p>The app has no secret, and so can't get tokens: make one.</p>}
+    <ul class="rows">
+      {secrets.map(({ id, hint, createdAt, expiresAt, lastUsedAt }) => (
+        <li>
+          <div>
+            <code>…{hint}</code> {expiresAt && <Tag kind="warning">being replaced</Tag>}
+            <p class="muted small">
+              Made <Time at={createdAt} /> · {lastUsedAt ? <>last used <Time at={lastUsedAt} /></> : 'never used'}
+              {expiresAt && (
+                <>
+                  {' '}
+                  · works until <Time at={expiresAt} />
+                </>
+              )}
+            </p>
+          </div>
+          <Form action={`${appPath(app)}/secrets/${id}/revoke`}>
+            <Button kind="plain" label={`Revoke the secret that ends in ${hint}`}>
+              Revoke
+            </Button>
+          </Form>
+        </li>
+      ))}
+    </ul>
+    <Form action={`${appPath(app)}/secrets`} class="inline">
+      <label for="overlap">Make a new secret; those before it</label>
+      <select id="overlap" name="overlap">
+        {overlapHours.map((hours) => (
+          <option value={hours} selected={hours === usual}>
+            {overlapTexts[hours]}
+          </option>
+        ))}
+      </select>
+      <Button>New secret</Button>
+    </Form>
+  </Card>
+);

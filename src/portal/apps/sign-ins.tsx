@@ -1,0 +1,45 @@
+/** Who signed in through an app: its live grants. */
+import { grantsOf, revokeGrant } from '../../auth/apps/grants.js';
+import { Button, Card, Form, Time } from '../components.js';
+import { page } from '../page.js';
+import { type PortalContext, SeeOther } from '../route.js';
+import { AppTabs, appPath, requireApp } from './frame.js';
+
+export async function showSignIns(ctx: PortalContext): Promise<void> {
+  const { app } = await requireApp(ctx);
+  const grants = await grantsOf(ctx.state.portal.db, { appId: app.id });
+  page(
+    ctx,
+    { title: `Sign-ins of ${app.name}` },
+    <>
+      <AppTabs ctx={ctx} app={app} current="sign-ins" />
+      <Card title="Who signed in">
+        {grants.length === 0 && <p class="muted">Nobody is signed in through the app.</p>}
+        <ul class="rows">
+          {grants.map(({ id, userName, userEmail, createdAt, expiresAt }) => (
+            <li>
+              <div>
+                <strong>{userName}</strong>
+                <p class="muted small">
+                  {userEmail} · since <Time at={createdAt} /> · until <Time at={expiresAt} only="day" /> at the latest
+                </p>
+              </div>
+              <Form action={`${appPath(app)}/grants/${encodeURIComponent(id)}/revoke`}>
+                <Button kind="plain" label={`End the sign-in of ${userName}`}>
+                  End
+                </Button>
+              </Form>
+            </li>
+          ))}
+        </ul>
+        <p class="hint">Ending a sign-in ends every token that was issued from it. The person can sign in again.</p>
+      </Card>
+    </>,
+  );
+}
+
+export async function endSignIn(ctx: PortalContext): Promise<void> {
+  const { app, owner } = await requireApp(ctx);
+  await revokeGrant(ctx.state.portal.db, owner, { appId: app.id }, ctx.state.params.grant ?? '');
+  throw new SeeOther(`${appPath(app, 'sign-ins')}?done=grant-revoked`);
+}

@@ -1,0 +1,94 @@
+/** The code flow of an app, run in the developer's own browser by public/try.js. */
+import { type RegisteredApp, updateApp } from '../../auth/apps/registry.js';
+import { issuerOf } from '../../auth/principal.js';
+import { Button, Card, Form, Notice } from '../components.js';
+import { page } from '../page.js';
+import { type PortalContext, SeeOther } from '../route.js';
+import { AppTabs, appPath, requireApp } from './frame.js';
+
+export async function showTry(ctx: PortalContext): Promise<void> {
+  const { app } = await requireApp(ctx);
+  const { config } = ctx.state.portal;
+  const redirectUri = `${config.BASE_URL}${appPath(app, 'try')}`;
+  const isReady = app.redirectUris.includes(redirectUri) && app.status === 'active';
+  page(
+    ctx,
+    { title: `Try ${app.name}`, scripts: isReady ? ['try.js'] : [] },
+    <>
+      <AppTabs ctx={ctx} app={app} current="try" />
+      {isReady ? <Steps app={app} base={config.BASE_URL} issuer={issuerOf(config)} redirectUri={redirectUri} /> : <NotReady app={app} redirectUri={redirectUri} />}
+    </>,
+  );
+}
+
+/** Registers this page as a redirect URI of the app. */
+export async function allowTry(ctx: PortalContext): Promise<void> {
+  const { app, owner } = await requireApp(ctx);
+  const redirectUri = `${ctx.state.portal.config.BASE_URL}${appPath(app, 'try')}`;
+  if (!app.redirectUris.includes(redirectUri)) {
+    await updateApp(ctx.state.portal.db, owner, app.id, { ...app, redirectUris: [...app.redirectUris, redirectUri] });
+  }
+  throw new SeeOther(appPath(app, 'try'));
+}
+
+const NotReady = ({ app, redirectUri }: { app: RegisteredApp; redirectUri: string }) =>
+  app.status === 'disabled' ? (
+    <Notice kind="warning">The app is disabled: enable it to try it.</Notice>
+  ) : (
+    <Card title="One thing first">
+      <p>
+        This page signs you in through {app.name}, as your own code will. For that it must be among the app's redirect URIs. Remove it in the settings
+        whenever you like.
+      </p>
+      <p>
+        <code>{redirectUri}</code>
+      </p>
+      <Form action={appPath(app, 'try')}>
+        <Button>Add it and go on</Button>
+      </Form>
+    </Card>
+  );
+
+const Steps = ({ app, base, issuer, redirectUri }: { app: RegisteredApp; base: string; issuer: string; redirectUri: string }) => (
+  <div id="try" data-base={base} data-issuer={issuer} data-client-id={app.clientId} data-method={app.tokenEndpointAuthMethod} data-redirect-uri={redirectUri}>
+    <noscript>
+      <Notice kind="warning">This page needs scripts: it plays the part of your app in the browser.</Notice>
+    </noscript>
+    <div id="trouble" role="alert" class="notice bad" hidden />
+    <Card title="1. Sign in">
+      <p>The browser goes to the authorization endpoint with a PKCE challenge and a random state, and comes back with a code.</p>
+      <p class="actions">
+        <Button type="button" id="start">
+          Sign in through {app.name}
+        </Button>
+      </p>
+    </Card>
+    <Card title="2. Exchange the code" id="exchange">
+      <p>The code and the PKCE verifier buy an access token, for ten minutes, and a refresh token, for the next one.</p>
+      {app.tokenEndpointAuthMethod !== 'none' && (
+        <form id="secret-form" hidden>
+          <div class="field">
+            <label for="secret">Client secret</label>
+            <p class="hint">It goes from this page to the token endpoint, and nowhere else. In your app it stays on your server.</p>
+            <input id="secret" type="password" autocomplete="off" required />
+          </div>
+          <Button>Exchange</Button>
+        </form>
+      )}
+      <pre id="token-response" class="code" tabIndex={0} aria-label="Token response" hidden />
+      <h3 id="claims-title" hidden>
+        Claims of the access token
+      </h3>
+      <pre id="claims" class="code" tabIndex={0} aria-labelledby="claims-title" hidden />
+    </Card>
+    <Card title="3. Call the API">
+      <p>The same question twice: what does this token stand for, and where does its app still wait for approval?</p>
+      <h3>REST</h3>
+      <pre id="rest-call" class="code" tabIndex={0} aria-label="REST call" hidden />
+      <pre id="rest-answer" class="code" tabIndex={0} aria-label="REST answer" hidden />
+      <h3>GraphQL</h3>
+      <pre id="graphql-call" class="code" tabIndex={0} aria-label="GraphQL call" hidden />
+      <pre id="graphql-answer" class="code" tabIndex={0} aria-label="GraphQL answer" hidden />
+    </Card>
+  </div>
+);

@@ -1,0 +1,24 @@
+import { auditOf } from '../../auth/apps/audit.js';
+import { Card } from '../components.js';
+import { uuidOf } from '../form.js';
+import { OrganizationTabs, pathOf, requireAdmin } from '../organization.js';
+import { page } from '../page.js';
+import type { PortalContext, PortalRoute } from '../route.js';
+import { AuditLog } from './log.js';
+
+export const auditRoutes: readonly PortalRoute[] = [{ method: 'GET', path: '/portal/organizations/:id/audit', handler: showAudit }];
+
+async function showAudit(ctx: PortalContext): Promise<void> {
+  const { organization } = await requireAdmin(ctx);
+  const entries = await auditOf(ctx.state.portal.db, { organizationId: organization.id }, uuidOf(ctx.query.before));
+  page(
+    ctx,
+    { title: `Audit log of ${organization.name}` },
+    <>
+      <OrganizationTabs ctx={ctx} organization={organization} current="audit" />
+      <Card title="Who changed what">
+        <AuditLog entries={entries} home={pathOf(organization, 'audit')} about="organization" />
+      </Card>
+    </>,
+  );
+}

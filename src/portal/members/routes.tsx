@@ -1,0 +1,74 @@
+/** Members who were invited and can't sign in yet, for an admin to let in. */
+import { inviteMember, lifetimeOf, type Link } from '../../auth/people/links.js';
+import { ApiError } from '../../errors.js';
+import { Button, Card, CopyField, Form, Notice, Tag, Time } from '../components.js';
+import { uuidOf } from '../form.js';
+import { OrganizationTabs, pathOf, requireAdmin } from '../organization.js';
+import { page } from '../page.js';
+import type { PortalContext, PortalRoute } from '../route.js';
+
+export const memberRoutes: readonly PortalRoute[] = [
+  { method: 'GET', path: '/portal/organizations/:id/members', handler: (ctx) => show(ctx) },
+  { method: 'POST', path: '/portal/organizations/:id/members/:member/link', handler: invite },
+];
+
+interface Invited {
+  readonly id: string;
+  readonly email: string;
+  readonly displayName: string;
+  readonly role: string;
+  readonly createdAt: string;
+}
+
+async function invite(ctx: PortalContext): Promise<void> {
+  const { organization, admin } = await requireAdmin(ctx);
+  const { db, config } = ctx.state.portal;
+  const memberId = uuidOf(ctx.state.params.member);
+  if (!memberId) throw new ApiError('not_found', 'There is no such member.');
+  await show(ctx, await inviteMember(db, config, admin, organization.id, memberId));
+}
+
+async function show(ctx: PortalContext, link?: Link): Promise<void> {
+  const { organization } = await requireAdmin(ctx);
+  const invited = await ctx.state.portal.db.query<Invited>(
+    `select id, email, display_name as "displayName", role, created_at as "createdAt" from organization_members
+     where organization_id = $1 and status = 'invited' order by created_at, id`,
+    [organization.id],
+  );
+  page(
+    ctx,
+    { title: `Invited members of ${organization.name}` },
+    <>
+      <OrganizationTabs ctx={ctx} organization={organization} current="members" />
+      <p class="lead">These people were added to {organization.name} and can't sign in yet. Give each a link to set a password with.</p>
+      {link && (
+        <Notice kind="good">
+          <p>
+            Hand this link to {link.displayName || link.email}. It works once, for {lifetimeOf(link.purpose)}, and is not shown again.
+          </p>
+          <CopyField id="link" label={`Link for ${link.email}`} value={link.url} />
+        </Notice>
+      )}
+      <Card title="Waiting to sign in">
+        {invited.length === 0 && <p class="muted">Everyone who was invited can sign in.</p>}
+        <ul class="rows">
+          {invited.map(({ id, email, displayName, role, createdAt }) => (
+            <li>
+              <div>
+                <strong>{displayName || email}</strong> <Tag>{role}</Tag>
+                <p class="muted small">
+                  {email} · added <Time at={createdAt} only="day" />
+                </p>
+              </div>
+              <Form action={`${pathOf(organization, 'members')}/${id}/link`}>
+                <Button kind="plain" label={`Make a link for ${displayName || email}`}>
+                  Make a link
+                </Button>
+              </Form>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </>,
+  );
+}

@@ -1,0 +1,41 @@
+/** What the pages of an organization's admins share. */
+import { administered } from '../auth/apps/approvals.js';
+import type { Actor } from '../database/journal.js';
+import { ApiError } from '../errors.js';
+import { uuidOf } from './form.js';
+import { type PortalContext, requireUser } from './route.js';
+import { Tabs } from './tabs.js';
+
+interface Organization {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Who acts on a page of the portal, for the audit. @throws {SeeOther} to the sign-in page. */
+export const actorOf = (ctx: PortalContext): Actor & { readonly userId: string } => ({
+  userId: requireUser(ctx).id,
+  appId: null,
+  requestId: ctx.state.requestId,
+});
+
+/** The organization of the path's `:id`, and its admin who asks. @throws {ApiError} `forbidden`. @throws {SeeOther} to the sign-in page. */
+export async function requireAdmin(ctx: PortalContext): Promise<{ organization: Organization; admin: Actor }> {
+  const admin = actorOf(ctx);
+  const id = uuidOf(ctx.state.params.id);
+  if (!id) throw new ApiError('not_found', 'There is no such page.');
+  return { organization: await administered(ctx.state.portal.db, admin.userId, id), admin };
+}
+
+const pages = { approvals: 'App approvals', members: 'Invited members', audit: 'Audit log' };
+
+export const pathOf = ({ id }: Organization, name: keyof typeof pages): string => `/portal/organizations/${id}/${name}`;
+
+export const OrganizationTabs = ({ ctx, organization, current }: { ctx: PortalContext; organization: Organization; current: keyof typeof pages }) => (
+  <Tabs
+    ctx={ctx}
+    title={organization.name}
+    label="Organization"
+    tabs={Object.entries(pages).map(([name, text]) => ({ href: pathOf(organization, name as keyof typeof pages), text }))}
+    current={pathOf(organization, current)}
+  />
+);

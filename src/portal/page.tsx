@@ -1,0 +1,93 @@
+/** The frame of every page. */
+import type { ComponentChildren } from 'preact';
+import { render } from 'preact-render-to-string';
+import { Button, CsrfToken, Form } from './components.js';
+import type { PortalContext } from './route.js';
+import { headersOf } from './security.js';
+
+export interface PageOptions {
+  readonly title: string;
+  /** `narrow` is for one thing to do, such as signing in: without navigation. */
+  readonly frame?: 'wide' | 'narrow';
+  readonly status?: number;
+  /** Scripts of public/, such as `passkeys.js`. */
+  readonly scripts?: readonly string[];
+  /** The answer to a form of this page may lead to an app's own address. */
+  readonly leadsAway?: boolean;
+}
+
+const navigation = [
+  { href: '/portal', text: 'Home' },
+  { href: '/portal/apps', text: 'Apps' },
+  { href: '/portal/account', text: 'Account' },
+] as const;
+
+/** Answers the request with a page. */
+export function page(ctx: PortalContext, options: PageOptions, children: ComponentChildren): void {
+  const { title, status = 200, leadsAway = false } = options;
+  ctx.status = status;
+  ctx.type = 'html';
+  ctx.set(headersOf(leadsAway));
+  ctx.body = `<!doctype html>${render(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>{`${title} · Lanyard`}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href="/assets/mark.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/assets/portal.css" />
+        {['copy.js', ...(options.scripts ?? [])].map((script) => (
+          <script type="module" src={`/assets/${script}`} />
+        ))}
+      </head>
+      <CsrfToken.Provider value={ctx.state.csrf}>
+        <Frame ctx={ctx} {...options}>
+          {children}
+        </Frame>
+      </CsrfToken.Provider>
+    </html>,
+  )}`;
+}
+
+const Frame = ({ ctx, frame = 'wide', children }: PageOptions & { ctx: PortalContext; children: ComponentChildren }) => (
+  <body class={frame}>
+    <a class="skip" href="#main">
+      Skip to content
+    </a>
+    <header>
+      <div class="bar">
+        <a class="brand" href="/portal">
+          <img src="/assets/mark.svg" alt="" width="28" height="28" />
+          Lanyard
+        </a>
+        {frame === 'wide' && <Navigation ctx={ctx} />}
+      </div>
+    </header>
+    <main id="main" tabIndex={-1}>
+      {children}
+    </main>
+    <footer>Lanyard: who may safely work on site.</footer>
+  </body>
+);
+
+const Navigation = ({ ctx }: { ctx: PortalContext }) => {
+  const user = ctx.state.session?.user;
+  if (!user) return null;
+  const current = navigation.findLast(({ href }) => ctx.path === href || ctx.path.startsWith(`${href}/`));
+  return (
+    <>
+      <nav aria-label="Portal">
+        {navigation.map(({ href, text }) => (
+          <a href={href} aria-current={href === current?.href ? 'page' : undefined}>
+            {text}
+          </a>
+        ))}
+      </nav>
+      <Form action="/portal/sign-out" class="who">
+        <span title={user.email}>{user.displayName || user.email}</span>
+        <Button kind="plain">Sign out</Button>
+      </Form>
+    </>
+  );
+};

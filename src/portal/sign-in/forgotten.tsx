@@ -1,0 +1,61 @@
+import { createLink } from '../../auth/people/links.js';
+import { ApiError } from '../../errors.js';
+import { Button, Field, Form, LinkButton } from '../components.js';
+import { page } from '../page.js';
+import { field, type PortalContext } from '../route.js';
+
+/** Only where mail can be sent; without it, an operator prints the link. */
+function requireMailer(ctx: PortalContext) {
+  const { mailer } = ctx.state.portal;
+  if (!mailer) throw new ApiError('not_found', 'This server sends no mail: ask an admin of your organization for a link.');
+  return mailer;
+}
+
+export function showForgotten(ctx: PortalContext): void {
+  requireMailer(ctx);
+  page(
+    ctx,
+    { title: 'Forgotten password', frame: 'narrow' },
+    <>
+      <h1>Forgotten your password?</h1>
+      <p class="lead">We send you a link with which you choose a new one.</p>
+      <Form action="/portal/forgotten-password" class="stack">
+        <Field name="email" label="E-mail address" type="email" autocomplete="username" autofocus maxLength={320} />
+        <Button>Send the link</Button>
+      </Form>
+      <p class="small">
+        <a href="/portal/sign-in">Back to sign-in</a>
+      </p>
+    </>,
+  );
+}
+
+/** Answers the same, and as quickly, whether there is such an account or not. */
+export async function takeForgotten(ctx: PortalContext): Promise<void> {
+  requireMailer(ctx);
+  const email = field(ctx, 'email');
+  await ctx.state.portal.limiter.count(ctx.ip, `forgotten ${email}`);
+  void sendReset(ctx, email).catch((err: unknown) => ctx.state.portal.log.error({ err, requestId: ctx.state.requestId }, 'no mail sent'));
+  page(
+    ctx,
+    { title: 'Look into your mail', frame: 'narrow' },
+    <>
+      <h1>Look into your mail</h1>
+      <p>
+        If there is an account for <strong>{email}</strong>, a link is on its way. It works once, for an hour.
+      </p>
+      <p>
+        <LinkButton href="/portal/sign-in" kind="plain">
+          Back to sign-in
+        </LinkButton>
+      </p>
+    </>,
+  );
+}
+
+async function sendReset(ctx: PortalContext, email: string): Promise<void> {
+  const { db, config, mailer } = ctx.state.portal;
+  const [user] = await db.query<{ id: string }>(`select id from users where lower(email) = lower($1) and status = 'active'`, [email]);
+  if (!user) return;
+  await mailer?.sendLink(await createLink(db, config, { userId: user.id, appId: null, requestId: ctx.state.requestId }, user.id, 'reset'));
+}

@@ -1,0 +1,50 @@
+/** The head of pages that belong together: what they are about, and the way from one to the others. */
+import type { ComponentChildren } from 'preact';
+import { Notice } from './components.js';
+import type { PortalContext } from './route.js';
+
+export interface TabsProps {
+  readonly ctx: PortalContext;
+  readonly title: string;
+  /** Tags and the like, beside the title. */
+  readonly aside?: ComponentChildren;
+  /** Names the tabs for screen readers. */
+  readonly label: string;
+  readonly tabs: readonly { readonly href: string; readonly text: string }[];
+  /** The `href` of the page itself. */
+  readonly current: string;
+}
+
+export const Tabs = ({ ctx, title, aside, label, tabs, current }: TabsProps) => (
+  <>
+    <h1>
+      {title} {aside}
+    </h1>
+    <nav class="tabs" aria-label={label}>
+      {tabs.map(({ href, text }) => (
+        <a href={href} aria-current={href === current ? 'page' : undefined}>
+          {text}
+        </a>
+      ))}
+    </nav>
+    <Done ctx={ctx} />
+  </>
+);
+
+/** What a form did, told on the page that it leads to: `?done=saved`. */
+const outcomes: Readonly<Record<string, string>> = {
+  saved: 'Saved. It holds from the next request on.',
+  registered: 'The app is registered.',
+  disabled: 'The app is disabled: its tokens are refused, and nobody can sign in through it.',
+  enabled: 'The app is enabled again.',
+  deleted: 'The app is deleted, with its secrets, approvals and sign-ins.',
+  'secret-revoked': 'The secret is revoked, and no longer works.',
+  'grant-revoked': 'The sign-in is ended: its tokens no longer work.',
+  approved: 'Approved. It holds from the next request on.',
+  'approval-revoked': 'Revoked. The next request of the app is refused here.',
+};
+
+export const Done = ({ ctx }: { ctx: PortalContext }) => {
+  const outcome = outcomes[String(ctx.query.done ?? '')];
+  return outcome ? <Notice kind="good">{outcome}</Notice> : null;
+};

@@ -1,0 +1,120 @@
+/** What the examples are about: records of the demo set as loaded on a certain day, so that what the document shows can be tried out against it. */
+import { appRows } from '../../database/demo/apps.js';
+import { certificationRows } from '../../database/demo/certifications.js';
+import { demoId } from '../../database/demo/ids.js';
+import * as rows from '../../database/demo/rows.js';
+import { encodeCursor } from '../../graph/cursor.js';
+import type { Json } from './schemas.js';
+
+const day = '2026-03-02';
+const tenant = 'skyline-towers';
+const person = `${tenant}/climber@skyline.example`;
+
+/** In the precision of the database. */
+function stamped<Row extends { createdAt: string }>(row: Row) {
+  const createdAt = row.createdAt.replace('Z', '000Z');
+  return { ...row, createdAt, updatedAt: createdAt };
+}
+
+function find<Row extends { id: string; createdAt: string }>(all: readonly Row[], id: string) {
+  const row = all.find((each) => each.id === id);
+  if (!row) throw new Error(`The demo set has no record ${id}.`);
+  return stamped(row);
+}
+
+const organization = find(rows.organizationRows(day), demoId('organization', tenant));
+const member = find(rows.memberRows(day), demoId('member', person));
+const record = find(certificationRows(day), demoId('certification', `${person}/nwsa-ttt2`));
+const type = find(rows.certificationTypeRows(day), demoId('certification-type', 'night-work'));
+const qualification = find(rows.qualificationRows(day), demoId('qualification', 'night-crew'));
+const role = find(rows.jobRoleRows(day), demoId('job-role', 'night-crew-coordinator'));
+const app = find(appRows(day), demoId('app', 'demo-sync'));
+const requirements = rows
+  .requirementRows(day)
+  .filter(({ qualificationId }) => qualificationId === qualification.id)
+  .map(stamped);
+const missing = requirements.filter(({ isRequired }) => isRequired).slice(0, 2);
+
+/** By the name of their GraphQL type, in its own terms. */
+export const records: Readonly<Record<string, unknown>> = {
+  Organization: organization,
+  OrganizationMember: member,
+  Certification: {
+    ...record,
+    validityStatus: 'valid',
+    certificationType: find(rows.certificationTypeRows(day), record.certificationTypeId),
+  },
+  CertificationType: type,
+  Qualification: qualification,
+  JobRole: role,
+  JobRoleAssignment: { ...role, organizationMemberId: member.id, jobRoleId: role.id, isPrimary: false, assignedAt: role.createdAt },
+  QualificationRequirement: requirements,
+  QualificationResult: {
+    organizationMemberId: member.id,
+    qualificationId: qualification.id,
+    status: 'not_qualified',
+    metRequirementCount: 1,
+    totalRequirementCount: 3,
+    missingCertificationTypeIds: missing.map(({ certificationTypeId }) => certificationTypeId),
+    evaluatedAt: `${day}T09:30:00.000000Z`,
+  },
+  Identity: {
+    user: { id: member.userId, email: member.email, displayName: member.displayName },
+    app,
+    apiScopes: app.apiScopes,
+    scopes: ['profile', 'email'],
+    organizations: [
+      {
+        ...organization,
+        organizationMemberId: member.id,
+        role: member.role,
+        isPrimary: true,
+        approvedScopes: app.apiScopes,
+        approvalRequired: false,
+      },
+    ],
+  },
+};
+
+/** Where the page of an example list ends. */
+export const pageInfo = { nextCursor: encodeCursor(['examples'], record), hasNextPage: true };
+
+/** By the name of their GraphQL input type. What they make is not in the demo set yet. */
+export const bodies: Readonly<Record<string, Json>> = {
+  CertificationCreate: {
+    organizationMemberId: member.id,
+    certificationTypeId: record.certificationTypeId,
+    source: record.source,
+    issuedOn: record.issuedOn,
+    expiresOn: record.expiresOn,
+    issuerName: record.issuerName,
+    serialNumber: record.serialNumber,
+  },
+  CertificationUpdate: { externalId: 'LMS-48213', externalSource: 'lms' },
+  OrganizationMemberCreate: {
+    email: 'nia.calloway@skyline.example',
+    displayName: 'Nia Calloway',
+    firstName: 'Nia',
+    lastName: 'Calloway',
+    externalId: 'SKY-2001',
+  },
+  CertificationTypeCreate: {
+    slug: 'tower-lighting',
+    title: 'Tower Lighting Maintenance',
+    description: 'Obstruction lighting: inspection and repair.',
+  },
+  QualificationCreate: { slug: 'lighting-crew', name: 'Lighting Crew', description: 'May work on obstruction lighting.' },
+  JobRoleUpdate: { name: 'Night Crew Lead' },
+  JobRoleAssign: { isPrimary: false },
+  RequirementsReplace: { requirements: requirements.map(({ certificationTypeId, isRequired }) => ({ certificationTypeId, isRequired })) },
+};
+
+/** Of path parameters. */
+export const pathExamples: Readonly<Record<string, string>> = {
+  organization_id: organization.id,
+  organization_member_id: member.id,
+  certification_id: record.id,
+  certification_type_id: type.id,
+  qualification_id: qualification.id,
+  job_role_id: role.id,
+};

@@ -1,0 +1,40 @@
+/** Examples of what operations take and answer. */
+import { getNamedType, isObjectType, type SelectionSetNode } from 'graphql';
+import type { Answer } from '../../graph/idempotency.js';
+import { restDialect } from '../../graph/input.js';
+import type { Endpoint } from '../operations.js';
+import { toAnswer } from '../reply.js';
+import { bodies, pageInfo, pathExamples, records } from './demo.js';
+import { aliasOf, type Json, type Selections } from './schemas.js';
+
+const toWire = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(toWire);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [restDialect.wireName(name), toWire(each)]));
+};
+
+const bodyOf = ({ body }: Endpoint): Json | undefined => body && bodies[getNamedType(body.type).name];
+
+/** A body that the operation takes. */
+export const exampleBody = (endpoint: Endpoint): unknown => toWire(bodyOf(endpoint));
+
+/** What the operation answers to {@link exampleBody}. */
+export function exampleAnswer(endpoint: Endpoint, selections: Selections): Answer {
+  const { selection } = endpoint;
+  const data = { [aliasOf(selection)]: select(resultOf(endpoint), selection.selectionSet, selections) };
+  return toAnswer(endpoint, { data }, pathExamples);
+}
+
+function resultOf(endpoint: Endpoint): unknown {
+  const named = getNamedType(endpoint.field.type);
+  const nodes = isObjectType(named) ? named.getFields().nodes : undefined;
+  if (!nodes) return Array.isArray(records[named.name]) ? records[named.name] : { ...(records[named.name] as Json), ...bodyOf(endpoint) };
+  return { nodes: [records[getNamedType(nodes.type).name]], pageInfo };
+}
+
+function select(value: unknown, set: SelectionSetNode | undefined, selections: Selections): unknown {
+  if (!set || value === null) return value;
+  if (Array.isArray(value)) return value.map((each) => select(each, set, selections));
+  const fields = selections.fieldsOf(set);
+  return Object.fromEntries(fields.map((node) => [aliasOf(node), select((value as Json)[node.name.value], node.selectionSet, selections)]));
+}

@@ -1,0 +1,133 @@
+/** What an operation can answer: statuses, headers, and the errors as the one table of the code has them. */
+import { STATUS_CODES } from 'node:http';
+import { ApiError, type ErrorCode, type ErrorDetails, errorCodes, messageOf, statusOf } from '../../errors.js';
+import type { Answer } from '../../graph/idempotency.js';
+import type { Endpoint } from '../operations.js';
+import { errorBody } from '../reply.js';
+import type { Reply } from '../routes.js';
+import { referTo, responseHeaders } from './headers.js';
+import { type Json, objectOf } from './schemas.js';
+
+/** On the responses to every admitted request. */
+const always = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'] as const;
+
+const isRead = ({ route }: Endpoint): boolean => route.method === 'GET';
+
+/** Whether the operation answers with a validator. */
+export const hasETag = (endpoint: Endpoint): boolean => isRead(endpoint) && endpoint.route.reply !== 'page';
+
+/** The `Error` schema of the specification. */
+export const errorSchema: Json = {
+  description: 'The body of every error.',
+  ...objectOf({
+    error: objectOf(
+      {
+        code: { type: 'string', description: 'What went wrong, for programs.' },
+        message: { type: 'string', description: 'What went wrong, for people.' },
+        details: { type: 'object', additionalProperties: true, description: 'More, depending on the code.' },
+        request_id: { type: 'string', description: 'The `X-Request-Id` of the response.' },
+      },
+      ['code', 'message'],
+    ),
+  }),
+};
+
+const exampleDetails: Partial<Record<ErrorCode, ErrorDetails>> = {
+  insufficient_scope: { required_scope: 'certification_records:write' },
+  approval_required: { required_scope: 'certification_records:write' },
+  conflict: { field: 'external_id' },
+  validation_error: { certification_type_id: ['is required'], 'requirements.0.certification_type_id': ['must be a UUID'] },
+};
+
+const exampleOf = (code: ErrorCode): Json => ({
+  summary: messageOf(code),
+  value: errorBody(new ApiError(code, undefined, exampleDetails[code]), '5f0c7f0e-9f0b-4d57-8a55-6a3a2f3f6c1d'),
+});
+
+const errorHeaders: Readonly<Record<number, Json>> = {
+  401: { ...referTo('X-Request-Id'), 'WWW-Authenticate': { ...responseHeaders['WWW-Authenticate'], required: true } },
+  403: referTo(...always, 'WWW-Authenticate'),
+  429: referTo(...always, 'Retry-After'),
+  503: referTo(...always, 'Retry-After'),
+};
+
+/** `404` → `NotFound` */
+const nameOf = (status: number): string => (STATUS_CODES[status] ?? '').replaceAll(' ', '');
+
+function errorResponse(status: number): Json {
+  const codes = errorCodes.filter((code) => statusOf(code) === status);
+  const narrowed = { type: 'object', properties: { error: { type: 'object', properties: { code: { enum: codes } } } } };
+  return {
+    description: codes.map((code) => `\`${code}\`: ${messageOf(code)}`).join('\n\n'),
+    headers: errorHeaders[status] ?? referTo(...always),
+    content: {
+      'application/json': {
+        schema: { allOf: [{ $ref: '#/components/schemas/Error' }, narrowed] },
+        examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code)])),
+      },
+    },
+  };
+}
+
+/**
+ * The errors that an operation can answer with. An organization that can't be reached is 403 whether it exists or not, so 404 is about what is
+ * further down the path; nothing that is to be removed can be missing. 409 is for what must be unique, and for keys.
+ */
+function errorsOf({ route, body, scopes, pathVariables }: Endpoint): number[] {
+  const can: Readonly<Record<number, boolean>> = {
+    400: Boolean(body),
+    401: true,
+    403: scopes.length > 0,
+    404: pathVariables.some((name) => name !== 'organization_id') && route.reply !== 'nothing',
+    409: route.reply === 'created' || route.method === 'PATCH',
+    413: Boolean(body),
+    415: Boolean(body),
+    422: true,
+    429: true,
+    500: true,
+    503: true,
+  };
+  return Object.keys(can)
+    .map(Number)
+    .filter((status) => can[status]);
+}
+
+/** A component per error status that some operation can answer with. */
+export function errorResponses(endpoints: readonly Endpoint[]): Record<string, Json> {
+  const statuses = [...new Set(endpoints.flatMap(errorsOf))].sort();
+  return Object.fromEntries(statuses.map((status) => [nameOf(status), errorResponse(status)]));
+}
+
+const said: Record<Reply, string> = {
+  record: 'The record.',
+  created: 'The new record.',
+  page: 'A page of the list.',
+  set: 'The whole set.',
+  nothing: 'Removed, or not there in the first place.',
+};
+
+/**
+ * All responses of an operation.
+ * @param answer An example of success.
+ * @param schema Of its body.
+ */
+export function responsesOf(endpoint: Endpoint, answer: Answer, schema: Json): Json {
+  const { reply } = endpoint.route;
+  const success = {
+    description: said[reply],
+    headers: referTo(
+      ...always,
+      isRead(endpoint) && 'Cache-Control',
+      hasETag(endpoint) && 'ETag',
+      reply === 'created' && 'Idempotency-Replayed',
+      'Location' in answer.headers && 'Location',
+    ),
+    ...(answer.body && { content: { 'application/json': { schema, example: JSON.parse(answer.body) } } }),
+  };
+  const unchanged = { description: 'What you have is still right.', headers: referTo(...always, 'Cache-Control', 'ETag') };
+  return {
+    [answer.status]: success,
+    ...(hasETag(endpoint) && { 304: unchanged }),
+    ...Object.fromEntries(errorsOf(endpoint).map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }])),
+  };
+}

@@ -1,0 +1,104 @@
+/** Duplicates of a request reach two server processes while one after the other is killed: each key makes one record. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startApp } from '../support/app.js';
+import { marker } from '../support/changes.js';
+import { climberEmail, managerEmail, memberId, skyline, typeId } from '../support/names.js';
+import { freePort, type Server, startServer } from '../support/server.js';
+
+const keys = Array.from({ length: 300 }, (_, number) => `key-${number}`);
+const duplicates = 4;
+/** Milliseconds between the starts of two keys, so that the kills meet all of them. */
+const pace = 30;
+const patience = 30_000;
+
+const app = await startApp();
+const token = await app.token(managerEmail);
+const environment = { DATABASE_URL: app.url, BASE_URL: app.config.BASE_URL, LOG_LEVEL: 'silent' };
+const ports = [await freePort(), await freePort()];
+const servers: Server[] = await Promise.all(ports.map((port) => startServer(environment, port)));
+after(() => Promise.all(servers.map(({ child, ended }) => child.kill('SIGKILL') && ended)));
+
+interface Reply {
+  readonly text: string;
+  readonly isReplay: boolean;
+  readonly attempts: number;
+}
+
+/** Sends until there is an answer, as a client would: again after a lost connection, and after 503. */
+async function insist(key: string, number: number): Promise<Reply> {
+  const body = JSON.stringify({
+    organization_member_id: memberId(climberEmail),
+    certification_type_id: typeId('rf-awareness'),
+    external_source: marker,
+    serial_number: key,
+  });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key };
+  const started = performance.now();
+  for (let attempts = 1; performance.now() - started < patience; attempts++) {
+    const base = `http://127.0.0.1:${ports[(number + attempts) % ports.length]}`;
+    const reply = await fetch(`${base}${skyline}/certifications`, { method: 'POST', headers, body })
+      .then(async (response) => ({ response, text: await response.text() }))
+      .catch(() => undefined);
+    if (reply?.response.status === 201) {
+      return { text: reply.text, isReplay: reply.response.headers.get('idempotency-replayed') === 'true', attempts };
+    }
+    if (reply) assert.equal(reply.response.status, 503, reply.text);
+    await delay(20);
+  }
+  assert.fail(`${key} is stuck`);
+}
+
+/** Kills one server a quarter second after the other one is back, in turn. @returns How often. */
+async function killInTurn(isOver: () => boolean): Promise<number> {
+  for (let kills = 0; ; kills++) {
+    await delay(250);
+    if (isOver()) return kills;
+    const victim = kills % servers.length;
+    servers[victim]?.child.kill('SIGKILL');
+    await servers[victim]?.ended;
+    servers[victim] = await startServer(environment, ports[victim]);
+  }
+}
+
+test('POST certifications: 300 keys, each sent 4 times at once to two processes of which one is killed all the time: one record and one answer per key', async (t) => {
+  let isOver = false;
+  const killing = killInTurn(() => isOver);
+  const waits: number[] = [];
+  const replies = await Promise.all(
+    keys.map(async (key, index) => {
+      await delay(index * pace);
+      const started = performance.now();
+      const each = await Promise.all(Array.from({ length: duplicates }, (_, number) => insist(key, number)));
+      waits.push(performance.now() - started);
+      return each;
+    }),
+  );
+  isOver = true;
+  const kills = await killing;
+
+  for (const each of replies) {
+    assert.equal(new Set(each.map(({ text }) => text)).size, 1, 'the same bytes for every caller');
+    assert.ok(each.filter(({ isReplay }) => !isReplay).length <= 1, 'all but one are replays');
+  }
+  const records = await app.db.query<{ key: string; id: string }>(
+    `select serial_number as key, id from certifications where external_source = $1 order by created_at`,
+    [marker],
+  );
+  assert.deepEqual(records.map(({ key }) => key).sort(), [...keys].sort());
+  const answered = new Map(
+    replies.map(([reply]) => [JSON.parse(reply?.text ?? '').data.serial_number, JSON.parse(reply?.text ?? '').data.id]),
+  );
+  assert.deepEqual(new Map(records.map(({ key, id }) => [key, id])).get('key-7'), answered.get('key-7'));
+  const [stored] = await app.db.query('select count(*) as count, count(status) as done from idempotency_records');
+  assert.deepEqual(stored, { count: keys.length, done: keys.length });
+
+  waits.sort((a, b) => a - b);
+  const lost = replies.filter((each) => each.every(({ isReplay }) => isReplay)).length;
+  const attempts = Math.max(...replies.flat().map((reply) => reply.attempts));
+  t.diagnostic(
+    `${kills} kills; ${lost} keys whose first answer was lost; up to ${attempts} attempts; all four answered after p50 ${waits[150]?.toFixed(0)} ms, max ${waits.at(-1)?.toFixed(0)} ms`,
+  );
+  assert.ok(kills >= 5);
+});

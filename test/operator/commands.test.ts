@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { findApp } from '../../src/auth/apps/registry.js';
+import { findLink } from '../../src/auth/people/links.js';
+import { demoId } from '../../src/database/demo/ids.js';
+import { packageRoot } from '../../src/root.js';
+import { startApp } from '../support/app.js';
+
+const app = await startApp();
+const { db } = app;
+
+/** Calls `lanyard` as an operator does, on the database of the test. */
+const lanyard = (...args: string[]): Promise<{ code: number; out: string; err: string }> =>
+  new Promise((resolve) => {
+    const env = { ...process.env, NODE_ENV: 'production', DATABASE_URL: app.url, BASE_URL: 'https://lanyard.example' };
+    execFile(process.execPath, [join(packageRoot, 'dist/src/main.js'), ...args], { env }, (error, out, err) =>
+      resolve({ code: Number(error?.code ?? 0), out, err }),
+    );
+  });
+
+/** The link that a command printed, as the portal finds it. */
+const linkIn = (text: string) => findLink(db, /https:\/\/lanyard\.example\/portal\/links\/([\w-]+)/.exec(text)?.[1] ?? '');
+
+describe('lanyard', () => {
+  it('explains every command with --help, and a group of them', async () => {
+    const all = await lanyard('--help');
+    assert.equal(all.code, 0);
+    assert.match(all.out, /serve[\s\S]*org create --name NAME --admin E-MAIL \[--slug SLUG\][\s\S]*apps disable CLIENT_ID/);
+    assert.doesNotMatch((await lanyard('apps', '--help')).out, /org create/);
+    assert.match((await lanyard('apps', 'disable', '--help')).out, /apps disable CLIENT_ID\n/);
+  });
+
+  for (const [args, message] of [
+    [[], /Usage: lanyard COMMAND/],
+    [['sing'], /Usage: lanyard COMMAND/],
+    [['org', 'create', '--name', 'X'], /Missing: --admin\.[\s\S]*Usage: lanyard org create/],
+    [['org', 'create', '--name', '', '--admin', 'a@b.example'], /Missing: --name/],
+    [['apps', 'disable'], /Missing: CLIENT_ID/],
+    [['apps', 'disable', 'demo-sync', 'more'], /“more” is too much/],
+    [['apps', 'list', '--all'], /Unknown option '--all'/],
+  ] as const) {
+    it(`ends with 2 on "${args.join(' ')}", and says why`, async () => {
+      const { code, out, err } = await lanyard(...args);
+      assert.equal(code, 2);
+      assert.equal(out, '');
+      assert.match(err, message);
+    });
+  }
+});
+
+describe('lanyard org create', () => {
+  it('creates an organization whose first admin gets a link', async () => {
+    const { code, out } = await lanyard('org', 'create', '--name', 'North Ridge Wireless', '--admin', 'ada@northridge.example');
+    assert.equal(code, 0);
+    const link = await linkIn(out);
+    assert.deepEqual([link?.email, link?.purpose], ['ada@northridge.example', 'invitation']);
+    const [organization] = await db.query<object>(
+      `select o.slug, o.updated_at < m.updated_at as "isOlder", c.ticked_at = m.updated_at as "isTicked", m.role, m.status, m.is_primary as "isPrimary"
+       from organizations o join organization_members m on m.organization_id = o.id join organization_clocks c on c.organization_id = o.id
+       where o.name = 'North Ridge Wireless'`,
+    );
+    assert.deepEqual(organization, { slug: 'north-ridge-wireless', isOlder: true, isTicked: true, role: 'admin', status: 'invited', isPrimary: true });
+  });
+
+  it('makes a known user an admin at once, without a link, and without moving their primary membership', async () => {
+    const { out } = await lanyard('org', 'create', '--name', 'Second', '--slug', 'second-one', '--admin', 'Manager@skyline.example');
+    assert.doesNotMatch(out, /link/);
+    const { body } = await app.rest('GET', '/v1/me', { token: await app.token('manager@skyline.example') });
+    assert.deepEqual(
+      body.data.organizations.map(({ slug, role, is_primary }: { slug: string; role: string; is_primary: boolean }) => [slug, role, is_primary]),
+      [
+        ['skyline-towers', 'manager', true],
+        ['second-one', 'admin', false],
+      ],
+    );
+  });
+
+  for (const [what, args, message] of [
+    ['a slug that is taken', ['--name', 'Skyline', '--slug', 'skyline-towers', '--admin', 'a@b.example'], /skyline-towers.*--slug/],
+    ['a name that makes no slug', ['--name', '塔', '--admin', 'a@b.example'], /--slug/],
+    ['what is no e-mail address', ['--name', 'Third', '--admin', 'ada'], /not an e-mail address/],
+  ] as const) {
+    it(`refuses ${what} with 1, and creates nothing`, async () => {
+      const count = async () => (await db.query('select from organizations')).length;
+      const before = await count();
+      const { code, err } = await lanyard('org', 'create', ...args);
+      assert.equal(code, 1);
+      assert.match(err, message);
+      assert.doesNotMatch(err, / at /);
+      assert.equal(await count(), before);
+    });
+  }
+});
+
+describe('lanyard user', () => {
+  it('create gives a link for the first password, once an address', async () => {
+    const { out } = await lanyard('user', 'create', '--email', 'dev@vendor.example', '--name', 'Dev Vendor');
+    assert.deepEqual((await linkIn(out))?.displayName, 'Dev Vendor');
+    const again = await lanyard('user', 'create', '--email', 'DEV@vendor.example', '--name', 'Dev Vendor');
+    assert.deepEqual([again.code, again.err], [1, 'There is a user DEV@vendor.example already.\n']);
+  });
+
+  it('reset-password gives a link for a new password', async () => {
+    const { out } = await lanyard('user', 'reset-password', 'climber@skyline.example');
+    assert.deepEqual([(await linkIn(out))?.email, (await linkIn(out))?.purpose], ['climber@skyline.example', 'reset']);
+    assert.equal((await lanyard('user', 'reset-password', 'nobody@skyline.example')).code, 1);
+  });
+});
+
+describe('lanyard apps', () => {
+  it('list shows each app in a line', async () => {
+    const { out } = await lanyard('apps', 'list');
+    assert.match(out, /^CLIENT_ID +NAME +STATUS +OWNER +GRANTS\n/);
+    assert.match(out, /^demo-dashboard +Demo Dashboard +active, first-party +operator +\d+$/m);
+    assert.match(out, /^demo-sync +Demo Sync +active +admin@skyline\.example +0$/m);
+  });
+
+  it('disable and enable hold at the next request', async () => {
+    const token = await app.token('manager@skyline.example', 'demo-reader');
+    const status = async () => (await app.rest('GET', '/v1/me', { token })).status;
+    assert.match((await lanyard('apps', 'disable', 'demo-reader')).out, /Demo Reader \(demo-reader\) is disabled/);
+    assert.equal(await status(), 401);
+    await lanyard('apps', 'enable', 'demo-reader');
+    assert.equal(await status(), 200);
+  });
+
+  it('first-party lifts the need for approval, and --off puts it back', async () => {
+    const token = await app.token('admin@harbor.example', 'demo-reader');
+    const status = async () => (await app.rest('GET', `/v1/organizations/${demoId('organization', 'harbor-fiber')}`, { token })).status;
+    assert.equal(await status(), 403);
+    await lanyard('apps', 'first-party', 'demo-reader');
+    assert.equal(await status(), 200);
+    await lanyard('apps', 'first-party', 'demo-reader', '--off');
+    assert.equal(await status(), 403);
+    assert.equal((await findApp(db, 'demo-reader'))?.isFirstParty, false);
+  });
+
+  it('answers 1 for an app that there is not', async () => {
+    const { code, err } = await lanyard('apps', 'disable', 'nothing');
+    assert.deepEqual([code, err], [1, 'There is no app nothing: “lanyard apps list” shows them all.\n']);
+  });
+});

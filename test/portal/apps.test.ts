@@ -1,0 +1,268 @@
+/** The developer portal and the pages of admins, in a real browser. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { demoRedirectUri } from '../../src/database/demo/apps.js';
+import { demoId } from '../../src/database/demo/ids.js';
+import { basic, postForm } from '../auth/oauth/client.js';
+import { inspect, openPage, signIn, startBrowser, startPortal } from '../support/browser.js';
+
+const app = await startPortal();
+const browser = await startBrowser();
+const skyline = demoId('organization', 'skyline-towers');
+const approvals = `/portal/organizations/${skyline}/approvals`;
+
+/** A browser of its own for the person, signed in, at the path. */
+async function open(email: string, path: string): Promise<Page> {
+  const page = await openPage(browser);
+  await page.goto(app.origin + path);
+  await signIn(page, email);
+  await page.waitForURL(app.origin + path);
+  return page;
+}
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
+const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click();
+const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+
+async function register(page: Page, name: string, type: string, scopes: readonly string[]): Promise<void> {
+  await page.goto(`${app.origin}/portal/apps/new`);
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel(type).check();
+  await page.getByLabel('Redirect URIs').fill(demoRedirectUri);
+  for (const scope of scopes) await page.getByLabel(scope).check();
+  await press(page, 'Register');
+}
+
+/** Status and error code of a call. */
+async function call(token: string, path: string): Promise<unknown[]> {
+  const { status, body } = await app.rest('GET', path, { token });
+  return [status, body.error?.code];
+}
+
+const organization = (token: string) => call(token, `/v1/organizations/${skyline}`);
+const jobRoles = (token: string) => call(token, `/v1/organizations/${skyline}/job-roles`);
+const ok = [200, undefined];
+
+describe('an app from registration to widening', () => {
+  let developer: Page;
+  let admin: Page;
+  let token: string;
+  let home: string;
+
+  it('is refused with what is wrong, keeping what was typed', async () => {
+    developer = await open('climber@skyline.example', '/portal/apps');
+    await inspect(developer, 'apps none');
+    await follow(developer, 'Register an app');
+    await inspect(developer, 'app new');
+    await developer.getByLabel('Name').fill('Crew Board');
+    await developer.getByLabel('Public').check();
+    await developer.getByLabel('Redirect URIs').fill(`${demoRedirectUri}\nhttp://crew.example/callback`);
+    await developer.getByLabel('organizations:read').check();
+    await press(developer, 'Register');
+    await says(developer, 'Line 2: A redirect URI must begin with https://');
+    assert.equal(await developer.getByLabel('Name').inputValue(), 'Crew Board');
+    assert.equal(await developer.getByLabel('organizations:read').isChecked(), true);
+    await inspect(developer, 'app refused');
+  });
+
+  it('is registered, and has no secret when it is public', async () => {
+    await developer.getByLabel('Redirect URIs').fill(demoRedirectUri);
+    await press(developer, 'Register');
+    await says(developer, 'The app is registered.');
+    home = developer.url().replace(/\?.*/, '');
+    assert.equal(await developer.getByLabel('Client secret').count(), 0);
+    await inspect(developer, 'app public');
+  });
+
+  it('is tried out in the portal: sign-in, consent, code, token, first calls', async () => {
+    await follow(developer, 'Try it');
+    await inspect(developer, 'app try first');
+    await press(developer, 'Add it and go on');
+    await inspect(developer, 'app try');
+    await press(developer, 'Sign in through Crew Board');
+    await press(developer, /^Allow/);
+    await says(developer, '"grant_id"');
+    assert.doesNotMatch(developer.url(), /code=/);
+    const text = (id: string) => developer.locator(`#${id}`).innerText();
+    await says(developer, '"approvalRequired": true');
+    assert.match(await text('rest-answer'), /"email": "climber@skyline.example"/);
+    assert.match(await text('graphql-call'), /^curl -s http:\/\/localhost:\d+\/graphql/);
+    token = JSON.parse(await text('token-response')).access_token;
+    await inspect(developer, 'app tried');
+    assert.deepEqual(await organization(token), [403, 'approval_required']);
+  });
+
+  it('is approved by an admin, and the same token works', async () => {
+    admin = await open('admin@skyline.example', approvals);
+    await says(admin, 'Jonah Tsosie first signed in through it');
+    await inspect(admin, 'approvals');
+    await press(admin, 'Approve Crew Board');
+    await says(admin, 'Approved by Rosalind Achebe');
+    assert.deepEqual(await organization(token), ok);
+  });
+
+  it('warns before it is widened, naming who must approve again', async () => {
+    await developer.goto(`${home}/settings`);
+    await inspect(developer, 'app settings');
+    await developer.getByLabel('job_roles:read').check();
+    await press(developer, 'Save');
+    await says(developer, 'Skyline Towers');
+    await inspect(developer, 'app widening');
+    assert.deepEqual(await jobRoles(token), [403, 'insufficient_scope']);
+    await press(developer, 'Save, and ask them');
+    await says(developer, 'Saved.');
+    assert.equal(await developer.getByLabel('job_roles:read').isChecked(), true);
+  });
+
+  it('widened, answers approval_required for what is new, then 200 with the same token after approval', async () => {
+    assert.deepEqual([await organization(token), await jobRoles(token)], [ok, [403, 'approval_required']]);
+    await admin.reload();
+    await says(admin, 'Asks for more');
+    await inspect(admin, 'approvals widened');
+    await press(admin, 'Approve Crew Board');
+    await says(admin, 'Approved. It holds');
+    assert.deepEqual([await organization(token), await jobRoles(token)], [ok, ok]);
+  });
+
+  it('loses access when the admin revokes', async () => {
+    const card = admin.locator('section.card', { hasText: 'Crew Board' });
+    await card.getByText('Revoke…').click();
+    await inspect(admin, 'approvals revoke');
+    await press(admin, 'Revoke Crew Board');
+    await says(admin, 'Revoked by Rosalind Achebe');
+    assert.deepEqual(await organization(token), [403, 'approval_required']);
+  });
+
+  it('loses its token when its developer ends the sign-in', async () => {
+    await developer.goto(home);
+    await follow(developer, 'Sign-ins');
+    await inspect(developer, 'app sign-ins');
+    await press(developer, 'End the sign-in of Jonah Tsosie');
+    await says(developer, 'The sign-in is ended');
+    assert.deepEqual(await organization(token), [401, 'unauthenticated']);
+  });
+
+  it('has an audit log of all that, and so has the organization', async () => {
+    await follow(developer, 'Audit log');
+    const lines = await developer.locator('.log > li > p').allInnerTexts();
+    assert.deepEqual(
+      lines.map((line) => line.replace(/ ·.*/s, '')),
+      [
+        'Jonah Tsosie ended a sign-in through the app',
+        'Rosalind Achebe revoked the approval of the app for Skyline Towers',
+        'Rosalind Achebe approved the app for Skyline Towers',
+        'Jonah Tsosie changed the app',
+        'Rosalind Achebe approved the app for Skyline Towers',
+        'Jonah Tsosie changed the app',
+        'Jonah Tsosie created the app',
+      ],
+    );
+    await inspect(developer, 'app audit');
+    await follow(admin, 'Audit log');
+    await says(admin, 'Rosalind Achebe revoked the approval of Crew Board');
+    await inspect(admin, 'organization audit');
+  });
+});
+
+describe('a confidential app', () => {
+  let page: Page;
+  let clientId: string;
+  const valueOf = (label: string) => page.getByLabel(label).inputValue();
+  /** What the token endpoint says of a secret: `invalid_grant` once it knows the app, as the code is none. */
+  const verdict = async (secret: string) => {
+    const fields = { grant_type: 'authorization_code', code: 'none', redirect_uri: demoRedirectUri, code_verifier: 'v'.repeat(43) };
+    return (await postForm(`${app.origin}/auth/v1/oauth/token`, fields, { authorization: basic(clientId, secret) })).body.error;
+  };
+
+  it('shows its secret once', async () => {
+    page = await open('manager@skyline.example', '/portal/apps');
+    await register(page, 'Night Sync', 'Confidential, HTTP Basic', ['certification_records:read']);
+    await says(page, 'Copy it now');
+    clientId = await valueOf('Client id');
+    const secret = await valueOf('Client secret');
+    assert.equal(await verdict(secret), 'invalid_grant');
+    assert.equal(await verdict(`${secret}x`), 'invalid_client');
+    await inspect(page, 'app secret');
+    await follow(page, 'Apps');
+    await inspect(page, 'apps');
+    await follow(page, 'Night Sync');
+    await says(page, /last used .* UTC/);
+    assert.ok(!(await page.content()).includes(secret));
+  });
+
+  it('rotates it with overlap, and revokes the old one', async () => {
+    await page.getByLabel('Make a new secret').selectOption('work for a day more');
+    await press(page, 'New secret');
+    const next = await valueOf('Client secret');
+    const old = page.locator('.rows li', { hasText: 'being replaced' });
+    assert.equal(await verdict(next), 'invalid_grant');
+    await inspect(page, 'app rotated');
+    await old.getByRole('button', { name: 'Revoke' }).click();
+    await says(page, 'The secret is revoked');
+    assert.equal(await verdict(next), 'invalid_grant');
+  });
+
+  it('is tried out with its secret', async () => {
+    await page.getByLabel('Make a new secret').selectOption('end at once');
+    await press(page, 'New secret');
+    const secret = await valueOf('Client secret');
+    await page.getByRole('navigation', { name: 'App' }).getByRole('link', { name: 'Try it' }).click();
+    await press(page, 'Add it and go on');
+    await press(page, 'Sign in through Night Sync');
+    await press(page, /^Allow/);
+    await inspect(page, 'app try secret');
+    await page.getByLabel('Client secret').fill(secret);
+    await press(page, 'Exchange');
+    await says(page, '"grant_id"');
+  });
+
+  it('is disabled, enabled and deleted', async () => {
+    const token = await app.token('both@skyline.example', clientId);
+    await follow(page, 'Overview');
+    await press(page, 'Disable');
+    await says(page, 'The app is disabled: its tokens');
+    assert.deepEqual(await call(token, '/v1/me'), [401, 'unauthenticated']);
+    await inspect(page, 'app disabled');
+    await press(page, 'Enable');
+    await says(page, 'The app is enabled again.');
+    assert.deepEqual(await call(token, '/v1/me'), ok);
+    await page.getByText('Delete…').click();
+    await page.getByLabel('Delete Night Sync for good').check();
+    await inspect(page, 'app delete');
+    await press(page, 'Delete Night Sync');
+    await says(page, 'The app is deleted');
+    assert.deepEqual(await call(token, '/v1/me'), [401, 'unauthenticated']);
+  });
+});
+
+describe('pages for admins', () => {
+  it('are refused to managers, plain members, and admins of another organization', async () => {
+    for (const email of ['manager@skyline.example', 'climber@skyline.example', 'admin@harbor.example']) {
+      const page = await open(email, '/portal');
+      assert.equal(await page.locator(`a[href^="/portal/organizations/${skyline}"]`).count(), 0);
+      for (const name of ['approvals', 'members', 'audit']) {
+        const answer = await page.goto(`${app.origin}/portal/organizations/${skyline}/${name}`);
+        assert.equal(answer?.status(), 403, `${email} ${name}`);
+      }
+    }
+  });
+
+  it('give a link to a member who was invited', async () => {
+    const page = await open('admin@skyline.example', `/portal/organizations/${skyline}/members`);
+    await inspect(page, 'members');
+    await press(page, 'Make a link for Isaiah Pruitt');
+    const link = await page.getByLabel('Link for').inputValue();
+    await inspect(page, 'members link');
+    const invited = await openPage(browser);
+    await invited.goto(link);
+    await says(invited, 'isaiah.pruitt@skyline.example');
+  });
+
+  it('answer 404 for what is no organization, app or member', async () => {
+    const page = await open('admin@skyline.example', '/portal');
+    for (const path of ['/portal/organizations/x/approvals', '/portal/apps/x', `/portal/apps/${skyline}`, `/portal/apps/${skyline}/settings`]) {
+      assert.equal((await page.goto(app.origin + path))?.status(), 404, path);
+    }
+  });
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as oauth from 'oauth4webapi';
+import type { Page } from 'playwright-core';
+import { demoRedirectUri } from '../../src/database/demo/apps.js';
+import { ThirdParty } from '../auth/oauth/client.js';
+import { inspect, openPage, signIn, startBrowser, startPortal, waitForApp } from '../support/browser.js';
+
+const app = await startPortal();
+const browser = await startBrowser();
+const reader = new ThirdParty(app.origin, 'demo-reader');
+const verifier = oauth.generateRandomCodeVerifier();
+
+/** A browser in which an app asks for a sign-in. */
+async function ask(thirdParty = reader, page?: Page): Promise<Page> {
+  const asked = page ?? (await openPage(browser));
+  await asked.goto((await thirdParty.request(verifier, { state: 'kept' })).href);
+  return asked;
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
+const redeem = (thirdParty: ThirdParty, callback: URLSearchParams) => thirdParty.redeem({ callback, code: callback.get('code') ?? '', verifier });
+
+async function whoami(token: string) {
+  const response = await app.rest('GET', '/v1/me', { token });
+  assert.equal(response.status, 200, response.text);
+  return response.body.data;
+}
+
+describe('sign-in and consent for an app', () => {
+  it('leads to a code, a token and the API', async () => {
+    const page = await ask();
+    await page.getByText('to go on to Demo Reader').waitFor();
+    await inspect(page, 'sign-in for an app');
+    await signIn(page, 'climber@skyline.example');
+    await page.getByRole('heading', { name: 'Allow Demo Reader?' }).waitFor();
+    await page.getByText('See certification records: holders, dates, issuers and verification').waitFor();
+    await page.getByText('Approved by Rosalind Achebe').waitFor();
+    await inspect(page, 'consent');
+    const callback = await waitForApp(page, demoRedirectUri, () => press(page, 'Allow'));
+    assert.equal(callback.get('state'), 'kept');
+    const { status, body } = await redeem(reader, callback);
+    assert.equal(status, 200, JSON.stringify(body));
+    const me = await whoami(body.access_token);
+    assert.equal(me.user.email, 'climber@skyline.example');
+    assert.equal(me.app.client_id, 'demo-reader');
+  });
+
+  it('tells the app when the person does not allow it', async () => {
+    const page = await ask();
+    await signIn(page, 'climber@skyline.example');
+    const callback = await waitForApp(page, demoRedirectUri, () => press(page, "Don't allow"));
+    assert.equal(callback.get('error'), 'access_denied');
+    assert.equal(callback.get('state'), 'kept');
+    assert.equal(callback.get('code'), null);
+  });
+
+  it('tells the app when the person cancels the sign-in', async () => {
+    const page = await ask();
+    const callback = await waitForApp(page, demoRedirectUri, () => press(page, 'Cancel and go back to Demo Reader'));
+    assert.equal(callback.get('error'), 'access_denied');
+  });
+
+  it('shows the reason and keeps the app when the password is wrong', async () => {
+    const page = await ask();
+    await signIn(page, 'climber@skyline.example', 'not the password');
+    await page.getByText('The e-mail address or the password is wrong.').waitFor();
+    await page.getByText('to go on to Demo Reader').waitFor();
+    assert.equal(await page.getByLabel('E-mail address').inputValue(), 'climber@skyline.example');
+    await signIn(page, 'climber@skyline.example');
+    await page.getByRole('heading', { name: 'Allow Demo Reader?' }).waitFor();
+  });
+
+  it('asks nobody for the password who is signed in to the portal', async () => {
+    const page = await openPage(browser);
+    await page.goto(`${app.origin}/portal`);
+    await signIn(page, 'manager@skyline.example');
+    await ask(reader, page);
+    await page.getByText('Signed in as manager@skyline.example.').waitFor();
+  });
+
+  it('asks again for whoever says "Not you?"', async () => {
+    const page = await ask();
+    await signIn(page, 'climber@skyline.example');
+    await press(page, 'Not you?');
+    await signIn(page, 'manager@skyline.example');
+    await page.getByText('Signed in as manager@skyline.example.').waitFor();
+    const callback = await waitForApp(page, demoRedirectUri, () => press(page, 'Allow'));
+    const { body } = await redeem(reader, callback);
+    assert.equal((await whoami(body.access_token)).user.email, 'manager@skyline.example');
+  });
+
+  it("says in each of the person's organizations what is approved, and what waits", async () => {
+    const page = await ask(new ThirdParty(app.origin, 'demo-pending'));
+    await signIn(page, 'both@skyline.example');
+    const rows = page.locator('ul.rows > li');
+    assert.match((await rows.nth(0).textContent()) ?? '', /Skyline Towers approved in part.*waits for an admin/);
+    assert.match((await rows.nth(1).textContent()) ?? '', /Harbor Fiber waiting.*until an admin of Harbor Fiber approves/);
+    await inspect(page, 'consent waiting');
+  });
+
+  it('does not ask for a first-party app', async () => {
+    const dashboard = new ThirdParty(app.origin, 'demo-dashboard');
+    const page = await ask(dashboard);
+    const callback = await waitForApp(page, demoRedirectUri, () => signIn(page, 'admin@skyline.example'));
+    assert.equal((await redeem(dashboard, callback)).status, 200);
+  });
+
+  it('says so when the sign-in has ended', async () => {
+    const page = await openPage(browser);
+    await page.goto(`${app.origin}/portal/interactions/never-was`);
+    await page.getByText('go back to the app and start again').waitFor();
+    await inspect(page, 'interaction ended');
+  });
+
+  it('can be done with the keyboard alone', async () => {
+    const page = await ask();
+    await page.keyboard.type('climber@skyline.example');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('climb-safe-2026');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Allow Demo Reader?' }).waitFor();
+    const allow = page.getByRole('button', { name: 'Allow', exact: true });
+    for (let presses = 0; presses < 20 && !(await allow.evaluate((button) => button === document.activeElement)); presses++) await page.keyboard.press('Tab');
+    const callback = await waitForApp(page, demoRedirectUri, () => page.keyboard.press('Enter'));
+    assert.ok(callback.get('code'));
+  });
+
+  it('can be done on a phone', async () => {
+    const page = await openPage(browser, { viewport: { width: 390, height: 700 }, isMobile: true, hasTouch: true });
+    await ask(reader, page);
+    await page.getByLabel('E-mail address').fill('climber@skyline.example');
+    await page.getByLabel('Password').fill('climb-safe-2026');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).tap();
+    const callback = await waitForApp(page, demoRedirectUri, () => page.getByRole('button', { name: 'Allow', exact: true }).tap());
+    assert.ok(callback.get('code'));
+  });
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createLink } from '../../src/auth/people/links.js';
+import { demoId } from '../../src/database/demo/ids.js';
+import { inspect, openPage, signIn, startBrowser, startPortal } from '../support/browser.js';
+
+const nobody = { userId: null, appId: null, requestId: null };
+const app = await startPortal();
+const browser = await startBrowser();
+
+describe('every page, wide and narrow, in light and dark', () => {
+  it('sign-in, empty and refused', async () => {
+    const page = await openPage(browser);
+    await page.goto(`${app.origin}/portal/sign-in`);
+    await inspect(page, 'sign-in');
+    await signIn(page, 'climber@skyline.example', 'not the password');
+    await page.getByText('The e-mail address or the password is wrong.').waitFor();
+    await inspect(page, 'sign-in refused');
+  });
+
+  it('home and account', async () => {
+    const page = await openPage(browser);
+    await page.goto(app.origin);
+    await signIn(page, 'admin@skyline.example');
+    assert.equal(page.url(), `${app.origin}/portal`);
+    await inspect(page, 'home');
+    await page.getByRole('link', { name: 'Account' }).first().click();
+    await inspect(page, 'account');
+  });
+
+  it('a one-time link, and one that has ended', async () => {
+    const link = await createLink(app.db, app.config, nobody, demoId('user', 'isaiah.pruitt@skyline.example'), 'invitation');
+    const page = await openPage(browser);
+    await page.goto(link.url);
+    await inspect(page, 'invitation');
+    await page.goto(`${app.origin}/portal/links/never-was`);
+    await inspect(page, 'link ended');
+  });
+
+  it('a page that is not there', async () => {
+    const page = await openPage(browser);
+    await page.goto(`${app.origin}/portal/nowhere`);
+    await inspect(page, 'not found');
+  });
+});

@@ -1,0 +1,73 @@
+/** How many statements a request takes, the look-up of the caller included, as the log lines tell. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type Response, startApp } from '../support/app.js';
+import { addressOf, type Sample, samples } from '../support/cases.js';
+import { dataOf } from '../support/client.js';
+import { harborId, managerEmail, skylineId } from '../support/names.js';
+
+const app = await startApp();
+
+function statementsOf({ headers }: Response): number {
+  const line = app.log.find((each) => 'requestId' in each && each.requestId === headers.get('x-request-id') && 'statements' in each);
+  assert.ok(line && 'statements' in line && typeof line.statements === 'number');
+  return line.statements;
+}
+
+const send = async (sample: Sample, path = {}) =>
+  app.rest(sample.endpoint.route.method, addressOf(sample, { path }), { token: await app.token(sample.who), body: sample.body?.() });
+
+/** Reads that take another number than the usual two: the caller, and the rest at once. */
+const reads: Readonly<Record<string, number>> = { GetMe: 1, GetMyResult: 3 };
+
+/** Writes, at most: begin and commit left out. Two rows of these samples change where a job role becomes primary, six in the requirements. */
+const writes: Readonly<Record<string, number>> = { CreateOrganizationMember: 8, AssignJobRole: 9, ReplaceRequirements: 13 };
+
+for (const sample of samples) {
+  const { method, operation } = sample.endpoint.route;
+  if (method === 'GET') {
+    const expected = reads[operation] ?? 2;
+    test(`${sample.title}: ${expected} statements`, async () => {
+      const response = await send(sample);
+      dataOf(response);
+      assert.equal(statementsOf(response), expected);
+    });
+  } else {
+    const most = writes[operation] ?? 6;
+    test(`${sample.title}: at most ${most} statements`, async () => {
+      const response = await send(sample);
+      assert.ok(response.status < 300, response.text);
+      const statements = statementsOf(response);
+      assert.ok(statements <= most, `took ${statements}`);
+    });
+  }
+  if (!sample.path.organization_id) continue;
+  test(`${sample.title}: a foreign organization is refused with the look-up of the caller alone`, async () => {
+    const response = await send(sample, { organization_id: harborId });
+    assert.deepEqual([response.status, statementsOf(response)], [403, 1]);
+  });
+}
+
+describe('A dashboard over three levels takes as many statements for 5 members as for 50', () => {
+  const certifications = 'certifications(first: 10) { nodes { validityStatus certificationType { title } } }';
+  const dashboards: [what: string, fields: string, expected: number][] = [
+    ['members, their certifications, and the types of these', certifications, 4],
+    ['members, their job roles and results', 'jobRoles { isPrimary } qualificationResults(first: 20) { nodes { status } }', 5],
+    [
+      'all of these, and the names of roles and qualifications',
+      `${certifications} jobRoles { jobRole { name } } qualificationResults(first: 20) { nodes { status qualification { name } } }`,
+      8,
+    ],
+  ];
+  for (const [what, fields, expected] of dashboards) {
+    test(`${what}: ${expected}`, async () => {
+      const query = `query ($id: UUID!, $members: PageSize!) { organization(id: $id) { name members(first: $members) { nodes { displayName ${fields} } } } }`;
+      for (const members of [5, 50]) {
+        const response = await app.graphql(query, { id: skylineId, members }, { token: await app.token(managerEmail) });
+        assert.equal(response.body.errors, undefined);
+        assert.ok(response.body.data.organization.members.nodes.length >= Math.min(members, 40));
+        assert.equal(statementsOf(response), expected, `for ${members} members`);
+      }
+    });
+  }
+});

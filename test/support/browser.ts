@@ -1,0 +1,118 @@
+/** Debian's Chromium, driven by playwright-core, against the real application at the address that it believes to have. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer, type AddressInfo } from 'node:net';
+import { after } from 'node:test';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { demoPassword } from '../../src/database/demo/people.js';
+import { startApp, type TestApp } from './app.js';
+
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Starts the browser for a test file; it stops after the file's last test. */
+export async function startBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags, chromiumSandbox: false });
+  after(() => browser.close());
+  return browser;
+}
+
+export interface PortalApp extends TestApp {
+  /** Where browsers reach the application: a name, since passkeys take no IP address. */
+  readonly origin: string;
+}
+
+/** Starts the application with a BASE_URL that is true. */
+export async function startPortal(environment: Record<string, string> = {}): Promise<PortalApp> {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  return { ...(await startApp({ PORT: String(port), BASE_URL: origin, ...environment })), origin };
+}
+
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+
+/** A page of a new browser profile, without cookies. What the policy of a page forbids, or a script throws, fails the next {@link inspect}. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  page.on('console', (message) => message.type() === 'error' && complain(page, message.text()));
+  page.on('pageerror', (error) => complain(page, error.message));
+  return page;
+}
+
+const complaints = new WeakMap<Page, string[]>();
+
+function complain(page: Page, text: string): void {
+  // Pages of errors are looked at, too.
+  if (/^Failed to load resource: the server responded with a status of 4/.test(text)) return;
+  complaints.set(page, [...(complaints.get(page) ?? []), text]);
+}
+
+/** Fills in the sign-in form, and waits for the page after it. */
+export async function signIn(page: Page, email: string, password = demoPassword): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForLoadState();
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const folder = process.env.LANYARD_SCREENSHOTS;
+
+/**
+ * Looks at a page as wide as a desk and as narrow as a phone, in light and dark: nothing serious for axe-core, nothing beside the edge, no
+ * complaint of the browser. With LANYARD_SCREENSHOTS, a folder, keeps a picture of each there.
+ */
+export async function inspect(page: Page, name: string): Promise<void> {
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const view = `${name} ${width} ${colorScheme}`;
+      assert.deepEqual(await seriousProblems(page), [], view);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${view} is wider than the window`);
+      if (folder) {
+        mkdirSync(folder, { recursive: true });
+        await page.screenshot({ path: `${folder}/${view.replaceAll(' ', '-')}.png`, fullPage: true });
+      }
+    }
+  }
+  assert.deepEqual(complaints.get(page) ?? [], [], name);
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+/** By the debugger's protocol, which the page's policy doesn't concern. */
+async function seriousProblems(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<{ violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] }>(
+    'axe.run(document, { resultTypes: ["violations"] })',
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));
+}
+
+/** Stands in for an app's server at the address: the browser stays there, and the URL has the answer. */
+export async function waitForApp(page: Page, redirectUri: string, go: () => Promise<unknown>): Promise<URLSearchParams> {
+  await page.route(`${redirectUri}?**`, (route) => route.fulfill({ contentType: 'text/plain', body: 'The app' }));
+  await Promise.all([page.waitForURL(`${redirectUri}?**`), go()]);
+  return new URL(page.url()).searchParams;
+}

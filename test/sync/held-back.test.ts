@@ -1,0 +1,115 @@
+/** What a list over several organizations shows while a write is under way: step by step, each transaction held open by the test. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Database } from '../../src/database/connection.js';
+import { type Change, write } from '../../src/database/journal.js';
+import { startApp } from '../support/app.js';
+import { newCertification, newCertificationType, nobody } from '../support/changes.js';
+import { bothEmail, catalogueId, harborId, managerEmail, memberId, skyline, skylineId } from '../support/names.js';
+import { readerOf } from '../support/walk.js';
+
+const app = await startApp();
+const read = readerOf(app, '/v1/certifications', bothEmail);
+const inSkyline = () => newCertification(skylineId, memberId(bothEmail));
+const inHarbor = () => newCertification(harborId, memberId(bothEmail, 'harbor-fiber'));
+
+interface OpenWrite {
+  readonly ids: unknown[];
+  readonly end: (how?: 'commit' | 'rollback' | 'kill') => Promise<void>;
+}
+
+/** Writes, and stays in the transaction until told. */
+async function openWrite(...changes: Change[]): Promise<OpenWrite> {
+  const [written, told] = [Promise.withResolvers<Database>(), Promise.withResolvers<void>()];
+  const ended = app.db.transaction(async (tx) => {
+    await write(tx, nobody, changes);
+    written.resolve(tx);
+    await told.promise;
+  });
+  ended.catch(written.reject);
+  const tx = await written.promise;
+  return {
+    ids: changes.map(({ key }) => key.id),
+    async end(how = 'commit') {
+      if (how === 'kill') await tx.query('select pg_terminate_backend(pg_backend_pid())').catch(() => {});
+      if (how === 'rollback') told.reject(new Error('rolled back'));
+      else told.resolve();
+      await (how === 'commit' ? ended : assert.rejects(ended));
+    },
+  };
+}
+
+const write1 = async (change: Change) => {
+  await app.db.transaction((tx) => write(tx, nobody, [change]));
+  return change.key.id;
+};
+
+/** A position after all that is there, and the ids that came since. */
+async function mark() {
+  const since = (await read({ limit: 200 })).data.at(-1)?.updated_at ?? '';
+  return async () => (await read({ limit: 200, updated_after: since })).data.map(({ id }) => id as unknown);
+}
+
+describe('GET /v1/certifications of a member of two organizations', () => {
+  test('shows a finished write in the very next list', async () => {
+    const news = await mark();
+    const first = await write1(inSkyline());
+    assert.deepEqual(await news(), [first]);
+    const second = await write1(inHarbor());
+    assert.deepEqual(await news(), [first, second]);
+  });
+
+  for (const how of ['commit', 'rollback', 'kill'] as const) {
+    test(`holds a newer write back while an older one is open elsewhere, and shows it after its ${how}`, async () => {
+      const news = await mark();
+      const before = await write1(inHarbor());
+      const older = await openWrite(inHarbor(), inHarbor());
+      const newer = await write1(inSkyline());
+      assert.deepEqual(await news(), [before], 'up to what harbor had before');
+      await older.end(how);
+      assert.deepEqual(await news(), [before, ...(how === 'commit' ? older.ids : []), newer]);
+    });
+  }
+
+  test('waits for nobody: a page is read while writes are open everywhere', async () => {
+    const news = await mark();
+    const open = [await openWrite(inSkyline()), await openWrite(inHarbor())];
+    assert.deepEqual(await news(), []);
+    for (const each of open) await each.end();
+    assert.deepEqual(
+      await news(),
+      open.flatMap(({ ids }) => ids),
+    );
+  });
+
+  test('is not held back by a write that is open in an organization that it does not show', async () => {
+    const news = await mark();
+    const open = await openWrite(newCertificationType(catalogueId));
+    const own = await write1(inSkyline());
+    assert.deepEqual(await news(), [own]);
+    await open.end();
+  });
+});
+
+test('readers in a crowd keep no writer waiting: the clock that all of them look at is ticked in time', async (t) => {
+  const types = readerOf(app, `${skyline}/certification-types`, managerEmail);
+  let isOver = false;
+  let pages = 0;
+  const readers = Array.from({ length: 16 }, async () => {
+    while (!isOver) {
+      await types({ limit: 1 });
+      pages++;
+    }
+  });
+  const waits: number[] = [];
+  for (let count = 0; count < 60; count++) {
+    const started = performance.now();
+    await write1(newCertificationType(catalogueId));
+    waits.push(performance.now() - started);
+  }
+  isOver = true;
+  await Promise.all(readers);
+  waits.sort((a, b) => a - b);
+  t.diagnostic(`a write beside 16 readers (${pages} pages): p50 ${waits[30]?.toFixed(1)} ms, max ${waits.at(-1)?.toFixed(1)} ms`);
+  assert.ok((waits.at(-1) ?? 0) < 2000);
+});
