@@ -1,7 +1,6 @@
 /** What the command line does. */
 import { resolve } from 'node:path';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { pino } from 'pino';
 import { createApp } from './app.js';
 import { ensureKeys } from './auth/keys.js';
 import { issueToken } from './auth/tokens.js';
@@ -11,6 +10,7 @@ import { loadDemo } from './database/demo/load.js';
 import { demoPassword, demoPeople } from './database/demo/people.js';
 import { attachEmbedded, startEmbedded } from './database/embedded.js';
 import { migrate, migrations, pendingMigrations } from './database/migrate.js';
+import { createLogger } from './edge/log.js';
 import { entities } from './entities/tables.js';
 import { type Arguments, UsageError } from './operator/usage.js';
 
@@ -56,7 +56,7 @@ export async function serve(config: Config): Promise<void> {
       await orm.close();
       throw new ConfigError(`The database lacks the migrations ${pending.join(', ')}: run "npm run migrate" first.`);
     }
-    const app = await createApp(config, orm, pino({ level: config.LOG_LEVEL }));
+    const app = await createApp(config, orm, createLogger(config.LOG_LEVEL));
     await app.listen();
     if (embedded) await greet(config, url);
     await stopped();

@@ -5,6 +5,7 @@ import type { Config } from '../config.js';
 import type { Database } from '../database/connection.js';
 import { listApps, requireApp } from './apps.js';
 import { createOrganization, createUser, operator, resetPassword } from './people.js';
+import { purge, rotateSigningKeys } from './upkeep.js';
 import type { Arguments, Command } from './usage.js';
 
 /** Does something with the database of the configuration. */
@@ -60,5 +61,7 @@ export function operatorCommands(withDatabase: WithDatabase): Readonly<Record<st
         return off ? 'needs the approval of each organization.' : 'is first-party: it needs no approval.';
       },
     ),
+    'keys rotate': printing('replace the signing keys, without a restart', '[--overlap SECONDS]', (db, { overlap }) => rotateSigningKeys(db, overlap)),
+    purge: printing('delete what has expired (the server does so now and then)', '', (db) => purge(db)),
   };
 }

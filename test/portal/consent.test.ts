@@ -4,7 +4,7 @@ import * as oauth from 'oauth4webapi';
 import type { Page } from 'playwright-core';
 import { demoRedirectUri } from '../../src/database/demo/apps.js';
 import { ThirdParty } from '../auth/oauth/client.js';
-import { inspect, openPage, signIn, startBrowser, startPortal, waitForApp } from '../support/browser.js';
+import { inspect, openPage, signIn, startBrowser, startPortal, callbackOf } from '../support/browser.js';
 
 const app = await startPortal();
 const browser = await startBrowser();
@@ -18,7 +18,7 @@ async function ask(thirdParty = reader, page?: Page): Promise<Page> {
   return asked;
 }
 
-const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const redeem = (thirdParty: ThirdParty, callback: URLSearchParams) => thirdParty.redeem({ callback, code: callback.get('code') ?? '', verifier });
 
 async function whoami(token: string) {
@@ -37,7 +37,7 @@ describe('sign-in and consent for an app', () => {
     await page.getByText('See certification records: holders, dates, issuers and verification').waitFor();
     await page.getByText('Approved by Rosalind Achebe').waitFor();
     await inspect(page, 'consent');
-    const callback = await waitForApp(page, demoRedirectUri, () => press(page, 'Allow'));
+    const callback = await callbackOf(page, demoRedirectUri, () => press(page, 'Allow'));
     assert.equal(callback.get('state'), 'kept');
     const { status, body } = await redeem(reader, callback);
     assert.equal(status, 200, JSON.stringify(body));
@@ -49,7 +49,7 @@ describe('sign-in and consent for an app', () => {
   it('tells the app when the person does not allow it', async () => {
     const page = await ask();
     await signIn(page, 'climber@skyline.example');
-    const callback = await waitForApp(page, demoRedirectUri, () => press(page, "Don't allow"));
+    const callback = await callbackOf(page, demoRedirectUri, () => press(page, "Don't allow"));
     assert.equal(callback.get('error'), 'access_denied');
     assert.equal(callback.get('state'), 'kept');
     assert.equal(callback.get('code'), null);
@@ -57,7 +57,7 @@ describe('sign-in and consent for an app', () => {
 
   it('tells the app when the person cancels the sign-in', async () => {
     const page = await ask();
-    const callback = await waitForApp(page, demoRedirectUri, () => press(page, 'Cancel and go back to Demo Reader'));
+    const callback = await callbackOf(page, demoRedirectUri, () => press(page, 'Cancel and go back to Demo Reader'));
     assert.equal(callback.get('error'), 'access_denied');
   });
 
@@ -85,7 +85,7 @@ describe('sign-in and consent for an app', () => {
     await press(page, 'Not you?');
     await signIn(page, 'manager@skyline.example');
     await page.getByText('Signed in as manager@skyline.example.').waitFor();
-    const callback = await waitForApp(page, demoRedirectUri, () => press(page, 'Allow'));
+    const callback = await callbackOf(page, demoRedirectUri, () => press(page, 'Allow'));
     const { body } = await redeem(reader, callback);
     assert.equal((await whoami(body.access_token)).user.email, 'manager@skyline.example');
   });
@@ -102,7 +102,7 @@ describe('sign-in and consent for an app', () => {
   it('does not ask for a first-party app', async () => {
     const dashboard = new ThirdParty(app.origin, 'demo-dashboard');
     const page = await ask(dashboard);
-    const callback = await waitForApp(page, demoRedirectUri, () => signIn(page, 'admin@skyline.example'));
+    const callback = await callbackOf(page, demoRedirectUri, () => signIn(page, 'admin@skyline.example'));
     assert.equal((await redeem(dashboard, callback)).status, 200);
   });
 
@@ -122,7 +122,7 @@ describe('sign-in and consent for an app', () => {
     await page.getByRole('heading', { name: 'Allow Demo Reader?' }).waitFor();
     const allow = page.getByRole('button', { name: 'Allow', exact: true });
     for (let presses = 0; presses < 20 && !(await allow.evaluate((button) => button === document.activeElement)); presses++) await page.keyboard.press('Tab');
-    const callback = await waitForApp(page, demoRedirectUri, () => page.keyboard.press('Enter'));
+    const callback = await callbackOf(page, demoRedirectUri, () => page.keyboard.press('Enter'));
     assert.ok(callback.get('code'));
   });
 
@@ -132,7 +132,7 @@ describe('sign-in and consent for an app', () => {
     await page.getByLabel('E-mail address').fill('climber@skyline.example');
     await page.getByLabel('Password').fill('climb-safe-2026');
     await page.getByRole('button', { name: 'Sign in', exact: true }).tap();
-    const callback = await waitForApp(page, demoRedirectUri, () => page.getByRole('button', { name: 'Allow', exact: true }).tap());
+    const callback = await callbackOf(page, demoRedirectUri, () => page.getByRole('button', { name: 'Allow', exact: true }).tap());
     assert.ok(callback.get('code'));
   });
 });

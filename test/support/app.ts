@@ -1,11 +1,11 @@
 /** The real application on a port of its own, over a database of its own. */
 import { after } from 'node:test';
-import { pino } from 'pino';
 import { type App, createApp } from '../../src/app.js';
 import { issueToken } from '../../src/auth/tokens.js';
 import { type Config, readConfig } from '../../src/config.js';
 import { connect, Database } from '../../src/database/connection.js';
 import { migrations } from '../../src/database/migrate.js';
+import { createLogger } from '../../src/edge/log.js';
 import { entities } from '../../src/entities/tables.js';
 import { assertContract } from './contract.js';
 import { createDatabase } from './database.js';
@@ -45,7 +45,7 @@ export async function startApp(environment: Record<string, string> = {}): Promis
   const config = readConfig({ NODE_ENV: 'test', PORT: '0', BASE_URL: 'http://127.0.0.1:4000', RATE_LIMIT_PER_MINUTE: '0', ...environment });
   const orm = await connect(database.url, { poolSize: config.DATABASE_POOL_SIZE, entities, migrations });
   const log: object[] = [];
-  const app: App = await createApp(config, orm, pino({ level: 'info' }, { write: (line: string) => void log.push(JSON.parse(line)) }));
+  const app: App = await createApp(config, orm, createLogger('info', { write: (line: string) => void log.push(JSON.parse(line)) }));
   const base = `http://127.0.0.1:${await app.listen()}`;
   const own = await connect(database.url, { poolSize: 4, entities, migrations, timeLimits: false });
   const db = new Database(own.em);

@@ -110,9 +110,8 @@ async function seriousProblems(page: Page): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));
 }
 
-/** Stands in for an app's server at the address: the browser stays there, and the URL has the answer. */
-export async function waitForApp(page: Page, redirectUri: string, go: () => Promise<unknown>): Promise<URLSearchParams> {
-  await page.route(`${redirectUri}?**`, (route) => route.fulfill({ contentType: 'text/plain', body: 'The app' }));
-  await Promise.all([page.waitForURL(`${redirectUri}?**`), go()]);
-  return new URL(page.url()).searchParams;
+/** What the browser brings to an app's redirect URI after `go`; nobody need listen there. */
+export async function callbackOf(page: Page, redirectUri: string, go: () => Promise<unknown>): Promise<URLSearchParams> {
+  const [request] = await Promise.all([page.waitForRequest((each) => each.url().startsWith(`${redirectUri}?`)), go()]);
+  return new URL(request.url()).searchParams;
 }

@@ -1,20 +1,17 @@
 /** The forms that apps post, read and mended before oidc-provider reads them. */
 import type { IncomingMessage } from 'node:http';
 import type { ParameterizedContext } from 'koa';
-import rawBody from 'raw-body';
+import { readForm } from '../../portal/form.js';
 import { parseScope } from '../scopes.js';
 import { jwtMark } from './adapter.js';
 
-const maxBytes = 32 * 1024;
-
 /**
  * Reads the body, and puts it back as oidc-provider needs it.
- * @throws with `status` 413 when it is too large, or 400 when the client broke off.
+ * @throws {ApiError} `payload_too_large`, or `invalid_request` when the client broke off.
  */
 export async function mendForm(ctx: ParameterizedContext, path: string): Promise<void> {
   if (!ctx.is('urlencoded')) return;
-  const length = ctx.headers['content-length'] ?? null;
-  const form = new URLSearchParams(await rawBody(ctx.req, { limit: maxBytes, length, encoding: 'utf8' }));
+  const form = await readForm(ctx.req);
   if (path === '/token') ignoreApiScopes(form);
   else markJwt(form);
   replaceBody(ctx, Buffer.from(form.toString()));

@@ -1,0 +1,13 @@
+/** Structured lines on standard output, without what doesn't belong there. */
+import { type Logger, pino } from 'pino';
+import type { Config } from '../config.js';
+
+/** What a line keeps of an error. PostgreSQL's `detail` has the values of rows, which may be personal or secret. */
+function toLine(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack, code, constraint, table } = error as Error & { code?: string; constraint?: string; table?: string };
+  return { name, message, stack, code, constraint, table };
+}
+
+export const createLogger = (level: Config['LOG_LEVEL'], destination?: { write(line: string): void }): Logger =>
+  pino({ level, serializers: { err: toLine } }, destination as Parameters<typeof pino>[1]);

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Browser, formsOf, type Visit } from './browser.js';
+import { climber, meStatus, startOAuthApp, ThirdParty } from './client.js';
+
+const app = await startOAuthApp();
+const reader = ThirdParty.reader(app.base);
+
+/** A browser in which the climber signed in to the app. */
+async function signedIn() {
+  const browser = new Browser(app.base);
+  const { body } = await reader.redeem(await reader.authorize(browser, climber));
+  return { browser, issued: body };
+}
+
+const logout = (browser: Browser, parameters: Record<string, string>) => browser.get(`${reader.issuer}/logout?${new URLSearchParams(parameters)}`);
+const confirm = (browser: Browser, page: Visit, choice: Record<string, string>) => browser.submit(page, '/logout/confirm', choice);
+const asksPassword = async (browser: Browser) => (await browser.get(await reader.request('v'.repeat(43)))).html.includes('name="password"');
+
+describe('GET /logout', () => {
+  test('asks, signs out of the portal too, and leads back to the app with its state', async () => {
+    const { browser, issued } = await signedIn();
+    const page = await logout(browser, { id_token_hint: issued.id_token, post_logout_redirect_uri: reader.redirectUri, state: 'bye' });
+    assert.equal(page.status, 200);
+    assert.match(page.html, /Demo Reader asks to sign you out/);
+    assert.match(page.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
+    const end = await confirm(browser, page, { logout: 'yes' });
+    assert.equal(end.url.href, `${reader.redirectUri}?state=bye`);
+    assert.equal((await browser.get('/portal/account')).url.pathname, '/portal/sign-in');
+    assert.ok(await asksPassword(browser));
+    assert.equal(await meStatus(app.base, issued.access_token), 200);
+  });
+
+  test('an ID token that has expired is still a hint', async () => {
+    const { browser, issued } = await signedIn();
+    const [header, claims = '', signature] = issued.id_token.split('.');
+    assert.ok(JSON.parse(Buffer.from(claims, 'base64url').toString()).exp);
+    const tampered = [header, `${claims.slice(0, 9)}A${claims.slice(10)}`, signature].join('.');
+    assert.equal((await logout(browser, { id_token_hint: tampered })).status, 400);
+  });
+
+  test('the person may stay signed in', async () => {
+    const { browser } = await signedIn();
+    const end = await confirm(browser, await logout(browser, { client_id: 'demo-reader' }), {});
+    assert.equal(end.status, 200);
+    assert.equal(await asksPassword(browser), false);
+  });
+
+  test('needs no app', async () => {
+    const { browser } = await signedIn();
+    const end = await confirm(browser, await logout(browser, {}), { logout: 'yes' });
+    assert.equal(end.url.pathname, '/auth/v1/oauth/logout/success');
+    assert.ok(await asksPassword(browser));
+  });
+
+  test('400 and no redirect for an address that is not registered, or an unknown app', async () => {
+    const { browser, issued } = await signedIn();
+    for (const parameters of [{ post_logout_redirect_uri: 'https://evil.example/' }, { post_logout_redirect_uri: `${reader.redirectUri}/` }]) {
+      const page = await logout(browser, { id_token_hint: issued.id_token, ...parameters });
+      assert.deepEqual([page.status, page.url.origin], [400, app.base]);
+    }
+    assert.equal((await logout(browser, { client_id: 'nobody' })).status, 400);
+  });
+
+  test('the confirmation is refused without its token', async () => {
+    const { browser } = await signedIn();
+    const form = formsOf((await logout(browser, {})).html).find(({ action }) => action.endsWith('/logout/confirm'));
+    assert.ok(form?.fields.xsrf);
+    assert.equal((await browser.post(form.action, { xsrf: 'wrong', logout: 'yes' })).status, 400);
+    assert.equal(await asksPassword(browser), false);
+  });
+});
