@@ -40,7 +40,8 @@ async function authorize() {
 function comeBack(answer) {
   const { verifier, state } = JSON.parse(sessionStorage.getItem(kept) ?? '{}');
   sessionStorage.removeItem(kept);
-  if (answer.get('state') !== state || answer.get('iss') !== issuer) return fail('The state or issuer is not the one that was sent: sign in again.');
+  if (answer.get('state') !== state || answer.get('iss') !== issuer)
+    return fail('The state or issuer is not the one that was sent: sign in again.');
   if (answer.has('error')) return fail(`${answer.get('error')}: ${answer.get('error_description') ?? 'sign-in was refused.'}`);
   return { verifier, code: answer.get('code') };
 }
@@ -48,7 +49,8 @@ function comeBack(answer) {
 async function exchange({ verifier, code }, secret) {
   const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier });
   const headers = {};
-  if (method === 'client_secret_basic') headers.Authorization = `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`)}`;
+  if (method === 'client_secret_basic')
+    headers.Authorization = `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`)}`;
   else body.set('client_id', clientId);
   if (method === 'client_secret_post') body.set('client_secret', secret);
   const response = await fetch(`${issuer}/token`, { method: 'POST', headers, body });
@@ -69,12 +71,16 @@ async function call(token) {
   show('rest-call', `curl -s ${base}/v1/me \\\n  -H 'Authorization: Bearer ${token}'`);
   show('rest-answer', await (await fetch(`${base}/v1/me`, { headers })).json());
   const body = JSON.stringify({ query });
-  show('graphql-call', `curl -s ${base}/graphql \\\n  -H 'Authorization: Bearer ${token}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`);
+  show(
+    'graphql-call',
+    `curl -s ${base}/graphql \\\n  -H 'Authorization: Bearer ${token}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`,
+  );
   const response = await fetch(`${base}/graphql`, { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body });
   show('graphql-answer', await response.json());
 }
 
 element('start').addEventListener('click', authorize);
+element('start').disabled = false;
 
 const answer = new URLSearchParams(location.search);
 if (answer.has('state')) {

@@ -1,7 +1,7 @@
 /** The composition root: everything is made and joined here, and nowhere else. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import Koa, { type ParameterizedContext } from 'koa';
 import type { Logger } from 'pino';
@@ -109,11 +109,17 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
 
 /** Milliseconds that requests under way have to end. */
 const grace = 15_000;
+/** Milliseconds for requests that are on their way, after which a connection without one is closed. */
+const lull = 250;
 
-/** Takes no new connection, closes each as it falls idle, and after the grace whatever is left. */
+/**
+ * Takes no new connection. What still comes on the open ones is answered, and each is told to end with its answer: `server.close()` would cut those
+ * that are idle at the moment, and reset the requests on their way to them.
+ */
 async function endRequests(server: Server): Promise<void> {
-  const ended = new Promise((resolve) => server.close(resolve));
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const ended = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
+  server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));
+  const sweep = setInterval(() => server.closeIdleConnections(), lull);
   const end = setTimeout(() => server.closeAllConnections(), grace);
   await ended;
   clearInterval(sweep);

@@ -88,10 +88,10 @@ export const ensureKeys = (db: Database): Promise<void> =>
 export const rotateKeys = (db: Database, overlap: number): Promise<void> =>
   changeKeys(db, async (tx) => {
     for (const purpose of allPurposes) {
-      await tx.query(
-        `update signing_keys set retires_at = now() + $2 * interval '1 second' where purpose = $1 and retires_at is null`,
-        [purpose, overlap + purposes[purpose].verifiesFor],
-      );
+      await tx.query(`update signing_keys set retires_at = now() + $2 * interval '1 second' where purpose = $1 and retires_at is null`, [
+        purpose,
+        overlap + purposes[purpose].verifiesFor,
+      ]);
       await createKey(tx, purpose, overlap);
     }
   });

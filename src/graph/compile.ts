@@ -7,6 +7,7 @@ import {
   isInputType,
   type OperationDefinitionNode,
   typeFromAST,
+  valueFromASTUntyped,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Context } from '../context.js';
@@ -51,6 +52,6 @@ function variablesOf(schema: GraphQLSchema, definition: OperationDefinitionNode)
   return (definition.variableDefinitions ?? []).map(({ variable, type: node, defaultValue }) => {
     const type = typeFromAST(schema, node);
     if (!type || !isInputType(type)) throw new ApiError('invalid_request', `$${variable.name.value} has no input type.`);
-    return { name: variable.name.value, type, hasDefault: defaultValue !== undefined };
+    return { name: variable.name.value, type, defaultValue: defaultValue && valueFromASTUntyped(defaultValue) };
   });
 }

@@ -12,7 +12,7 @@ export class PageArgs {
   @Field(() => PageSize, { defaultValue: defaultPageSize, description: 'How many records the page has at the most.' })
   first: number = defaultPageSize;
 
-  @Field(() => Cursor, { nullable: true, description: 'Only what follows this position: `nextCursor` or an `endCursor` of the same list.' })
+  @Field(() => Cursor, { nullable: true, description: 'Only what follows this position: the `nextCursor` of a page of the same list.' })
   after?: string | null;
 }
 

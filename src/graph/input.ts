@@ -20,18 +20,21 @@ export interface Dialect {
   readonly wireName: (field: string) => string;
   /** Whether enum values are written as the specification spells them (`self-reported`) or by their GraphQL name (`SELF_REPORTED`). */
   readonly specifiedEnums: boolean;
+  /** Whether one value does for a list of one, as GraphQL has it. */
+  readonly listsOfOne: boolean;
 }
 
 export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-export const graphqlDialect: Dialect = { wireName: (field) => field, specifiedEnums: false };
-export const restDialect: Dialect = { wireName: snakeCase, specifiedEnums: true };
+export const graphqlDialect: Dialect = { wireName: (field) => field, specifiedEnums: false, listsOfOne: true };
+export const restDialect: Dialect = { wireName: snakeCase, specifiedEnums: true, listsOfOne: false };
 
 /** A variable of an operation. */
 export interface Variable {
   readonly name: string;
   readonly type: GraphQLInputType;
-  readonly hasDefault: boolean;
+  /** As JSON would have it; undefined when there is none. */
+  readonly defaultValue: unknown;
 }
 
 /** Problems of an input object are told relative to it, as those that services find are; those of any other variable under its name. */
@@ -50,10 +53,11 @@ export function readVariables(
   const problems: Problems = Object.create(null);
   const read: Record<string, unknown> = {};
   for (const variable of variables) {
-    const { name, type, hasDefault } = variable;
+    const { name, type, defaultValue } = variable;
     const value = given[name];
     if (value === undefined) {
-      if (isNonNullType(type) && !hasDefault) problems[name] = ['is required'];
+      if (defaultValue !== undefined) read[name] = defaultValue;
+      else if (isNonNullType(type)) problems[name] = ['is required'];
     } else {
       read[name] = readValue(type, value, pathOf(variable), dialect, problems);
     }
@@ -75,8 +79,9 @@ function readValue(type: GraphQLInputType, value: unknown, path: Path, dialect: 
   }
   if (value === null) return null;
   if (isListType(type)) {
-    if (!Array.isArray(value)) return refuse(problems, path, 'must be an array');
-    return value.map((each, index) => readValue(type.ofType, each, [...path, index], dialect, problems));
+    if (!Array.isArray(value) && !dialect.listsOfOne) return refuse(problems, path, 'must be an array');
+    const list: unknown[] = Array.isArray(value) ? value : [value];
+    return list.map((each, index) => readValue(type.ofType, each, [...path, index], dialect, problems));
   }
   if (isInputObjectType(type)) return readObject(Object.values(type.getFields()), value, path, dialect, problems);
   return readLeaf(type, value, path, dialect, problems);

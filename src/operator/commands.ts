@@ -61,7 +61,9 @@ export function operatorCommands(withDatabase: WithDatabase): Readonly<Record<st
         return off ? 'needs the approval of each organization.' : 'is first-party: it needs no approval.';
       },
     ),
-    'keys rotate': printing('replace the signing keys, without a restart', '[--overlap SECONDS]', (db, { overlap }) => rotateSigningKeys(db, overlap)),
+    'keys rotate': printing('replace the signing keys, without a restart', '[--overlap SECONDS]', (db, { overlap }) =>
+      rotateSigningKeys(db, overlap),
+    ),
     purge: printing('delete what has expired (the server does so now and then)', '', (db) => purge(db)),
   };
 }

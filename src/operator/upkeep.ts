@@ -12,7 +12,8 @@ const leastOverlap = 2 * metadataMaxAge;
 /** @param overlap Seconds, as typed. @throws {UsageError} when it is no number, or too short for clients to learn of the new keys. */
 export async function rotateSigningKeys(db: Database, overlap = String(usualOverlap)): Promise<string> {
   const seconds = /^\d{1,7}$/.test(overlap) ? Number(overlap) : 0;
-  if (seconds < leastOverlap) throw new UsageError(`--overlap takes whole seconds, ${leastOverlap} at least: until then clients may not know the new keys.`);
+  if (seconds < leastOverlap)
+    throw new UsageError(`--overlap takes whole seconds, ${leastOverlap} at least: until then clients may not know the new keys.`);
   await rotateKeys(db, seconds);
   return `The new keys are published now and sign from ${new Date(Date.now() + seconds * 1000).toISOString()} on; tokens signed before stay valid until they expire.\n`;
 }

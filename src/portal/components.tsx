@@ -63,7 +63,11 @@ export const Field = ({ name, label, type = 'text', value = '', hint, problems, 
           {hint}
         </p>
       )}
-      {rows > 1 ? <textarea {...common} rows={rows}>{`\n${value}`}</textarea> : <input {...common} type={type as 'text'} value={type === 'password' ? '' : value} />}
+      {rows > 1 ? (
+        <textarea {...common} rows={rows}>{`\n${value}`}</textarea>
+      ) : (
+        <input {...common} type={type as 'text'} value={type === 'password' ? '' : value} />
+      )}
       {wrong && (
         <p class="problem" id={`${name}-problem`}>
           {wrong.join(' ')}
@@ -93,7 +97,15 @@ export const Button = ({ kind = 'primary', type = 'submit', label, children, ...
   </button>
 );
 
-export const LinkButton = ({ href, kind = 'primary', children }: { href: string; kind?: ButtonProps['kind']; children: ComponentChildren }) => (
+export const LinkButton = ({
+  href,
+  kind = 'primary',
+  children,
+}: {
+  href: string;
+  kind?: ButtonProps['kind'];
+  children: ComponentChildren;
+}) => (
   <a href={href} class={`button ${kind}`}>
     {children}
   </a>

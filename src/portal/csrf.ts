@@ -26,7 +26,10 @@ export const csrfTokenOf = (secret: string): string => createHmac('sha256', secr
 export function requireOwnForm(ctx: ParameterizedContext, config: Config, expected: string, form: URLSearchParams): void {
   const origin = ctx.get('origin');
   if (origin !== new URL(config.BASE_URL).origin) {
-    throw new ApiError('forbidden', `This form was not sent from ${new URL(config.BASE_URL).origin}: open the page there and send it again.`);
+    throw new ApiError(
+      'forbidden',
+      `This form was not sent from ${new URL(config.BASE_URL).origin}: open the page there and send it again.`,
+    );
   }
   const given = Buffer.from(form.get(csrfField) ?? '');
   const wanted = Buffer.from(expected);

@@ -5,7 +5,7 @@ import type { PortalContext } from './route.js';
 
 const titles: Readonly<Record<number, string>> = {
   403: 'Not allowed',
-  404: 'Not found',
+  404: 'Nothing here',
   409: 'That did not work',
   422: 'That did not work',
   429: 'Too many attempts',
@@ -25,9 +25,11 @@ export function showError(ctx: PortalContext, { status, message, retryAfter }: A
       <p>
         <LinkButton href="/portal">Go to the portal</LinkButton>
       </p>
-      <p class="muted small">
-        Request <code>{ctx.state.requestId}</code>
-      </p>
+      {status >= 500 && (
+        <p class="muted small">
+          Request <code>{ctx.state.requestId}</code>
+        </p>
+      )}
     </>,
   );
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import findMyWay from 'find-my-way';
-import type { Middleware, ParameterizedContext } from 'koa';
+import type { ParameterizedContext } from 'koa';
 import mount from 'koa-mount';
 import serve from 'koa-static';
 import { SignInLimiter } from '../auth/people/limits.js';
@@ -47,13 +47,13 @@ export interface PortalServer {
 export async function createPortal(deps: PortalDeps): Promise<PortalServer> {
   const mailer = createMailer(deps.config);
   const portal: Portal = { ...deps, mailer, limiter: new SignInLimiter(deps.db) };
-  const assets = createAssets();
+  const sendAsset = createAssets();
   const router = findMyWay({ caseSensitive: true, maxParamLength: 1000 });
   for (const route of routes) router.on(route.method, route.path, () => {}, route);
 
   return {
     async handle(ctx, requestId) {
-      if (ctx.path.startsWith('/assets/')) return assets(ctx as never, async () => {});
+      if (ctx.path.startsWith('/assets/')) return sendAsset(ctx);
       const visit = ctx as PortalContext;
       visit.state = { portal, requestId, session: undefined, csrf: '', params: {}, form: new URLSearchParams() };
       try {
@@ -90,10 +90,18 @@ function redirect(ctx: ParameterizedContext, location: string): void {
 }
 
 /** The files of public/, and the browser half of the passkey library as its package ships it. */
-function createAssets(): Middleware {
+function createAssets(): (ctx: ParameterizedContext) => Promise<void> {
   const options = { maxAge: 300_000 };
   const library = fileURLToPath(new URL('.', import.meta.resolve('@simplewebauthn/browser')));
   const passkeys = mount('/assets/simplewebauthn', serve(library, options));
   const own = mount('/assets', serve(join(packageRoot, 'public'), options));
-  return (ctx, next) => passkeys(ctx, () => own(ctx, next));
+  return async (ctx) => {
+    try {
+      await passkeys(ctx as never, () => own(ctx as never, async () => {}));
+    } catch (error) {
+      // A path that leads out of the folder, or isn't one.
+      if (((error as { status?: number }).status ?? 500) >= 500) throw error;
+      ctx.status = 404;
+    }
+  };
 }

@@ -30,7 +30,15 @@ const pages = { approvals: 'App approvals', members: 'Invited members', audit: '
 
 export const pathOf = ({ id }: Organization, name: keyof typeof pages): string => `/portal/organizations/${id}/${name}`;
 
-export const OrganizationTabs = ({ ctx, organization, current }: { ctx: PortalContext; organization: Organization; current: keyof typeof pages }) => (
+export const OrganizationTabs = ({
+  ctx,
+  organization,
+  current,
+}: {
+  ctx: PortalContext;
+  organization: Organization;
+  current: keyof typeof pages;
+}) => (
   <Tabs
     ctx={ctx}
     title={organization.name}

@@ -65,7 +65,8 @@ const situations: Record<string, { statuses: number[]; of: Situations }> = {
   },
   'another person': {
     statuses: [200, 201, 204, 403, 404],
-    of: () => [climberEmail, bothEmail, suspendedEmail, 'admin@harbor.example'].map((who) => [who, { who }]),
+    of: () =>
+      [climberEmail, 'keisha.broussard@skyline.example', bothEmail, suspendedEmail, 'admin@harbor.example'].map((who) => [who, { who }]),
   },
   'an id of nothing': {
     statuses: [204, 403, 404],
@@ -136,7 +137,9 @@ for (const sample of samples) {
 
 test('both styles wrote the same, and left the same trail', async () => {
   const trail = async ({ db }: TestApp) => {
-    const events = await db.query('select action, organization_id, user_id, subject_type, changes from audit_events order by occurred_at, id');
+    const events = await db.query(
+      'select action, organization_id, user_id, subject_type, changes from audit_events order by occurred_at, id',
+    );
     return withoutOwn(events, since);
   };
   const expected = (await trail(rest)) as unknown[];

@@ -29,25 +29,15 @@ describe('lanyard', () => {
     assert.equal(all.code, 0);
     assert.match(all.out, /serve[\s\S]*org create --name NAME --admin E-MAIL \[--slug SLUG\][\s\S]*apps disable CLIENT_ID/);
     assert.doesNotMatch((await lanyard('apps', '--help')).out, /org create/);
-    assert.match((await lanyard('apps', 'disable', '--help')).out, /apps disable CLIENT_ID\n/);
   });
 
-  for (const [args, message] of [
-    [[], /Usage: lanyard COMMAND/],
-    [['sing'], /Usage: lanyard COMMAND/],
-    [['org', 'create', '--name', 'X'], /Missing: --admin\.[\s\S]*Usage: lanyard org create/],
-    [['org', 'create', '--name', '', '--admin', 'a@b.example'], /Missing: --name/],
-    [['apps', 'disable'], /Missing: CLIENT_ID/],
-    [['apps', 'disable', 'demo-sync', 'more'], /“more” is too much/],
-    [['apps', 'list', '--all'], /Unknown option '--all'/],
-  ] as const) {
-    it(`ends with 2 on "${args.join(' ')}", and says why`, async () => {
+  it('ends with 2 when called wrongly, and says how to call it', async () => {
+    for (const args of [['sing'], ['org', 'create', '--name', 'X']]) {
       const { code, out, err } = await lanyard(...args);
-      assert.equal(code, 2);
-      assert.equal(out, '');
-      assert.match(err, message);
-    });
-  }
+      assert.deepEqual([code, out], [2, '']);
+      assert.match(err, /Usage: lanyard /);
+    }
+  });
 });
 
 describe('lanyard org create', () => {
@@ -61,7 +51,14 @@ describe('lanyard org create', () => {
        from organizations o join organization_members m on m.organization_id = o.id join organization_clocks c on c.organization_id = o.id
        where o.name = 'North Ridge Wireless'`,
     );
-    assert.deepEqual(organization, { slug: 'north-ridge-wireless', isOlder: true, isTicked: true, role: 'admin', status: 'invited', isPrimary: true });
+    assert.deepEqual(organization, {
+      slug: 'north-ridge-wireless',
+      isOlder: true,
+      isTicked: true,
+      role: 'admin',
+      status: 'invited',
+      isPrimary: true,
+    });
   });
 
   it('makes a known user an admin at once, without a link, and without moving their primary membership', async () => {
@@ -69,7 +66,11 @@ describe('lanyard org create', () => {
     assert.doesNotMatch(out, /link/);
     const { body } = await app.rest('GET', '/v1/me', { token: await app.token('manager@skyline.example') });
     assert.deepEqual(
-      body.data.organizations.map(({ slug, role, is_primary }: { slug: string; role: string; is_primary: boolean }) => [slug, role, is_primary]),
+      body.data.organizations.map(({ slug, role, is_primary }: { slug: string; role: string; is_primary: boolean }) => [
+        slug,
+        role,
+        is_primary,
+      ]),
       [
         ['skyline-towers', 'manager', true],
         ['second-one', 'admin', false],
@@ -140,5 +141,22 @@ describe('lanyard apps', () => {
   it('answers 1 for an app that there is not', async () => {
     const { code, err } = await lanyard('apps', 'disable', 'nothing');
     assert.deepEqual([code, err], [1, 'There is no app nothing: “lanyard apps list” shows them all.\n']);
+  });
+});
+
+describe('lanyard purge', () => {
+  it('deletes what has expired, and says how much', async () => {
+    const grant = (id: string, days: number) =>
+      db.query(`insert into grants (id, app_id, user_id, expires_at) values ($1, $2, $3, now() + $4 * interval '1 day')`, [
+        id,
+        demoId('app', 'demo-sync'),
+        demoId('user', 'climber@skyline.example'),
+        days,
+      ]);
+    await grant('expired', -1);
+    await grant('alive', 1);
+    await db.query(`update app_secrets set expires_at = now() - interval '1 day'`);
+    assert.match((await lanyard('purge')).out, / {2}grants: 1\n[\s\S]* {2}app_secrets: 1\n/);
+    assert.deepEqual(await db.query(`select id from grants where id in ('expired', 'alive')`), [{ id: 'alive' }]);
   });
 });

@@ -27,7 +27,7 @@ const says = (page: Page, text: string | RegExp) => page.getByText(text).first()
 
 async function register(page: Page, name: string, type: string, scopes: readonly string[]): Promise<void> {
   await page.goto(`${app.origin}/portal/apps/new`);
-  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel(type).check();
   await page.getByLabel('Redirect URIs').fill(demoRedirectUri);
   for (const scope of scopes) await page.getByLabel(scope).check();
@@ -55,13 +55,13 @@ describe('an app from registration to widening', () => {
     await inspect(developer, 'apps none');
     await follow(developer, 'Register an app');
     await inspect(developer, 'app new');
-    await developer.getByLabel('Name').fill('Crew Board');
+    await developer.getByLabel('Name', { exact: true }).fill('Crew Board');
     await developer.getByLabel('Public').check();
     await developer.getByLabel('Redirect URIs').fill(`${demoRedirectUri}\nhttp://crew.example/callback`);
     await developer.getByLabel('organizations:read').check();
     await press(developer, 'Register');
     await says(developer, 'Line 2: A redirect URI must begin with https://');
-    assert.equal(await developer.getByLabel('Name').inputValue(), 'Crew Board');
+    assert.equal(await developer.getByLabel('Name', { exact: true }).inputValue(), 'Crew Board');
     assert.equal(await developer.getByLabel('organizations:read').isChecked(), true);
     await inspect(developer, 'app refused');
   });
@@ -84,7 +84,7 @@ describe('an app from registration to widening', () => {
     await press(developer, /^Allow/);
     await says(developer, '"grant_id"');
     assert.doesNotMatch(developer.url(), /code=/);
-    const text = (id: string) => developer.locator(`#${id}`).innerText();
+    const text = async (id: string) => (await developer.locator(`#${id}`).textContent()) ?? '';
     await says(developer, '"approvalRequired": true');
     assert.match(await text('rest-answer'), /"email": "climber@skyline.example"/);
     assert.match(await text('graphql-call'), /^curl -s http:\/\/localhost:\d+\/graphql/);
@@ -120,7 +120,7 @@ describe('an app from registration to widening', () => {
     await admin.reload();
     await says(admin, 'Asks for more');
     await inspect(admin, 'approvals widened');
-    await press(admin, 'Approve Crew Board');
+    await press(admin, 'Approve what is new for Crew Board');
     await says(admin, 'Approved. It holds');
     assert.deepEqual([await organization(token), await jobRoles(token)], [ok, ok]);
   });
@@ -145,7 +145,7 @@ describe('an app from registration to widening', () => {
 
   it('has an audit log of all that, and so has the organization', async () => {
     await follow(developer, 'Audit log');
-    const lines = await developer.locator('.log > li > p').allInnerTexts();
+    const lines = await developer.locator('.log > li > p').allTextContents();
     assert.deepEqual(
       lines.map((line) => line.replace(/ ·.*/s, '')),
       [
@@ -168,7 +168,7 @@ describe('an app from registration to widening', () => {
 describe('a confidential app', () => {
   let page: Page;
   let clientId: string;
-  const valueOf = (label: string) => page.getByLabel(label).inputValue();
+  const shown = (label: string) => page.getByLabel(label).inputValue();
   /** What the token endpoint says of a secret: `invalid_grant` once it knows the app, as the code is none. */
   const verdict = async (secret: string) => {
     const fields = { grant_type: 'authorization_code', code: 'none', redirect_uri: demoRedirectUri, code_verifier: 'v'.repeat(43) };
@@ -179,8 +179,8 @@ describe('a confidential app', () => {
     page = await open('manager@skyline.example', '/portal/apps');
     await register(page, 'Night Sync', 'Confidential, HTTP Basic', ['certification_records:read']);
     await says(page, 'Copy it now');
-    clientId = await valueOf('Client id');
-    const secret = await valueOf('Client secret');
+    clientId = await shown('Client id');
+    const secret = await shown('Client secret');
     assert.equal(await verdict(secret), 'invalid_grant');
     assert.equal(await verdict(`${secret}x`), 'invalid_client');
     await inspect(page, 'app secret');
@@ -194,7 +194,7 @@ describe('a confidential app', () => {
   it('rotates it with overlap, and revokes the old one', async () => {
     await page.getByLabel('Make a new secret').selectOption('work for a day more');
     await press(page, 'New secret');
-    const next = await valueOf('Client secret');
+    const next = await shown('Client secret');
     const old = page.locator('.rows li', { hasText: 'being replaced' });
     assert.equal(await verdict(next), 'invalid_grant');
     await inspect(page, 'app rotated');
@@ -206,7 +206,7 @@ describe('a confidential app', () => {
   it('is tried out with its secret', async () => {
     await page.getByLabel('Make a new secret').selectOption('end at once');
     await press(page, 'New secret');
-    const secret = await valueOf('Client secret');
+    const secret = await shown('Client secret');
     await page.getByRole('navigation', { name: 'App' }).getByRole('link', { name: 'Try it' }).click();
     await press(page, 'Add it and go on');
     await press(page, 'Sign in through Night Sync');
@@ -252,7 +252,7 @@ describe('pages for admins', () => {
     const page = await open('admin@skyline.example', `/portal/organizations/${skyline}/members`);
     await inspect(page, 'members');
     await press(page, 'Make a link for Isaiah Pruitt');
-    const link = await page.getByLabel('Link for').inputValue();
+    const link = await page.getByRole('textbox', { name: 'Link for' }).inputValue();
     await inspect(page, 'members link');
     const invited = await openPage(browser);
     await invited.goto(link);
@@ -261,7 +261,12 @@ describe('pages for admins', () => {
 
   it('answer 404 for what is no organization, app or member', async () => {
     const page = await open('admin@skyline.example', '/portal');
-    for (const path of ['/portal/organizations/x/approvals', '/portal/apps/x', `/portal/apps/${skyline}`, `/portal/apps/${skyline}/settings`]) {
+    for (const path of [
+      '/portal/organizations/x/approvals',
+      '/portal/apps/x',
+      `/portal/apps/${skyline}`,
+      `/portal/apps/${skyline}/settings`,
+    ]) {
       assert.equal((await page.goto(app.origin + path))?.status(), 404, path);
     }
   });

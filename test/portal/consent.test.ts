@@ -4,7 +4,7 @@ import * as oauth from 'oauth4webapi';
 import type { Page } from 'playwright-core';
 import { demoRedirectUri } from '../../src/database/demo/apps.js';
 import { ThirdParty } from '../auth/oauth/client.js';
-import { inspect, openPage, signIn, startBrowser, startPortal, callbackOf } from '../support/browser.js';
+import { callbackOf, inspect, openPage, signIn, startBrowser, startPortal } from '../support/browser.js';
 
 const app = await startPortal();
 const browser = await startBrowser();
@@ -19,7 +19,8 @@ async function ask(thirdParty = reader, page?: Page): Promise<Page> {
 }
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const redeem = (thirdParty: ThirdParty, callback: URLSearchParams) => thirdParty.redeem({ callback, code: callback.get('code') ?? '', verifier });
+const redeem = (thirdParty: ThirdParty, callback: URLSearchParams) =>
+  thirdParty.redeem({ callback, code: callback.get('code') ?? '', verifier });
 
 async function whoami(token: string) {
   const response = await app.rest('GET', '/v1/me', { token });
@@ -79,6 +80,17 @@ describe('sign-in and consent for an app', () => {
     await page.getByText('Signed in as manager@skyline.example.').waitFor();
   });
 
+  it('asks for the password again when the app wants that', async () => {
+    const page = await openPage(browser);
+    await page.goto(`${app.origin}/portal`);
+    await signIn(page, 'manager@skyline.example');
+    await page.goto((await reader.request(verifier, { prompt: 'login', login_hint: 'climber@skyline.example' })).href);
+    assert.equal(await page.getByLabel('E-mail address').inputValue(), 'climber@skyline.example');
+    await signIn(page, 'climber@skyline.example');
+    await page.getByText('Signed in as climber@skyline.example.').waitFor();
+    assert.ok((await callbackOf(page, demoRedirectUri, () => press(page, 'Allow'))).get('code'));
+  });
+
   it('asks again for whoever says "Not you?"', async () => {
     const page = await ask();
     await signIn(page, 'climber@skyline.example');
@@ -94,7 +106,7 @@ describe('sign-in and consent for an app', () => {
     const page = await ask(new ThirdParty(app.origin, 'demo-pending'));
     await signIn(page, 'both@skyline.example');
     const rows = page.locator('ul.rows > li');
-    assert.match((await rows.nth(0).textContent()) ?? '', /Skyline Towers approved in part.*waits for an admin/);
+    assert.match((await rows.nth(0).textContent()) ?? '', /Skyline Towers approved in part.*waits for an admin\./);
     assert.match((await rows.nth(1).textContent()) ?? '', /Harbor Fiber waiting.*until an admin of Harbor Fiber approves/);
     await inspect(page, 'consent waiting');
   });
@@ -121,7 +133,8 @@ describe('sign-in and consent for an app', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Allow Demo Reader?' }).waitFor();
     const allow = page.getByRole('button', { name: 'Allow', exact: true });
-    for (let presses = 0; presses < 20 && !(await allow.evaluate((button) => button === document.activeElement)); presses++) await page.keyboard.press('Tab');
+    for (let presses = 0; presses < 20 && !(await allow.evaluate((button) => button === document.activeElement)); presses++)
+      await page.keyboard.press('Tab');
     const callback = await callbackOf(page, demoRedirectUri, () => page.keyboard.press('Enter'));
     assert.ok(callback.get('code'));
   });

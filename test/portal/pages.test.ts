@@ -37,6 +37,16 @@ describe('every page, wide and narrow, in light and dark', () => {
     await inspect(page, 'link ended');
   });
 
+  it('an authorization request that is wrong, and a sign-out that an app asks for', async () => {
+    const page = await openPage(browser);
+    await page.goto(`${app.origin}/auth/v1/oauth/authorize?client_id=nobody`);
+    await inspect(page, 'authorization refused');
+    await page.goto(`${app.origin}/portal`);
+    await signIn(page, 'climber@skyline.example');
+    await page.goto(`${app.origin}/auth/v1/oauth/logout`);
+    await inspect(page, 'sign-out');
+  });
+
   it('a page that is not there', async () => {
     const page = await openPage(browser);
     await page.goto(`${app.origin}/portal/nowhere`);

@@ -43,7 +43,10 @@ describe('PATCH /v1/organizations/{organization_id}/certifications/{certificatio
   for (const [property, value] of Object.entries(doubtful)) {
     test(`200 with a changed ${property} making the record unverified`, async () => {
       const id = demo.recordId(demo.climberEmail, 'rf-awareness');
-      await app.db.query(`update certifications set verification_status = 'verified', verification_method = 'x', last_verified_at = now() where id = $1`, [id]);
+      await app.db.query(
+        `update certifications set verification_status = 'verified', verification_method = 'x', last_verified_at = now() where id = $1`,
+        [id],
+      );
       const data = dataOf(await manager.patch(path('rf-awareness'), { [property]: value }));
       const fresh = { verification_status: 'unverified', verification_method: null, last_verified_at: null };
       assert.partialDeepStrictEqual(data, { [property]: value, ...fresh });
@@ -81,7 +84,9 @@ describe('PATCH /v1/organizations/{organization_id}/certifications/{certificatio
 
   test('403 for a suspended member and their own record', async () => {
     const suspended = clientOf(app, demo.suspendedEmail);
-    const [record] = await app.db.query<{ id: string }>('select id from certifications where user_id = $1', [demo.userId(demo.suspendedEmail)]);
+    const [record] = await app.db.query<{ id: string }>('select id from certifications where user_id = $1', [
+      demo.userId(demo.suspendedEmail),
+    ]);
     expectError(await suspended.patch(`${demo.skyline}/certifications/${record?.id}`, {}), 403, 'forbidden');
   });
 
@@ -99,8 +104,12 @@ describe('PATCH /v1/organizations/{organization_id}/certifications/{certificatio
 
   test('422 for dates in the wrong order, together with what is stored', async () => {
     const { issued_on } = await stored('nwsa-ttt2');
-    expectInvalid(await manager.patch(path('nwsa-ttt2'), { expires_on: '2001-01-01' }), { expires_on: 'must not be before the day of issue' });
-    expectInvalid(await manager.patch(path('nwsa-ttt2'), { issued_on: '2099-12-31' }), { expires_on: 'must not be before the day of issue' });
+    expectInvalid(await manager.patch(path('nwsa-ttt2'), { expires_on: '2001-01-01' }), {
+      expires_on: 'must not be before the day of issue',
+    });
+    expectInvalid(await manager.patch(path('nwsa-ttt2'), { issued_on: '2099-12-31' }), {
+      expires_on: 'must not be before the day of issue',
+    });
     assert.equal((await stored('nwsa-ttt2')).issued_on, issued_on);
     dataOf(await manager.patch(path('nwsa-ttt2'), { issued_on: '2099-12-31', expires_on: null }));
   });
@@ -108,6 +117,9 @@ describe('PATCH /v1/organizations/{organization_id}/certifications/{certificatio
   test('422 for what an edit can not change', async () => {
     const known = 'is not a known property; known are external_id, external_source, issued_on, expires_on, issuer_name, serial_number';
     const fixed = ['lifecycle_status', 'verification_status', 'source', 'organization_member_id', 'certification_type_id', 'id'];
-    expectInvalid(await manager.patch(path('osha-10'), Object.fromEntries(fixed.map((name) => [name, 'x']))), Object.fromEntries(fixed.map((name) => [name, known])));
+    expectInvalid(
+      await manager.patch(path('osha-10'), Object.fromEntries(fixed.map((name) => [name, 'x']))),
+      Object.fromEntries(fixed.map((name) => [name, known])),
+    );
   });
 });

@@ -49,7 +49,9 @@ describe('POST /v1/organizations/{organization_id}/certification-types', () => {
   });
 
   test('422 for a title that no slug can be made from', async () => {
-    expectInvalid(await manager.post(path, { title: '安全' }), { slug: 'is required here, because none can be made from the title or name' });
+    expectInvalid(await manager.post(path, { title: '安全' }), {
+      slug: 'is required here, because none can be made from the title or name',
+    });
     assert.equal(dataOf(await manager.post(path, { title: '安全', slug: 'safety' }), 201).title, '安全');
   });
 

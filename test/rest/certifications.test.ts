@@ -39,7 +39,10 @@ describe('POST /v1/organizations/{organization_id}/certifications', () => {
   });
 
   test('201 for the caller when no member is named; self-reported for a plain member', async () => {
-    assert.partialDeepStrictEqual(dataOf(await manager.post(path, osha), 201), { organization_member_id: demo.memberId(demo.managerEmail), source: 'api' });
+    assert.partialDeepStrictEqual(dataOf(await manager.post(path, osha), 201), {
+      organization_member_id: demo.memberId(demo.managerEmail),
+      source: 'api',
+    });
     const own = { organization_member_id: demo.memberId(demo.climberEmail), source: 'self-reported' };
     assert.partialDeepStrictEqual(dataOf(await climber.post(path, { ...osha, organization_member_id: null, source: null }), 201), own);
   });
@@ -76,7 +79,14 @@ describe('POST /v1/organizations/{organization_id}/certifications', () => {
     for (const organization_member_id of [demo.memberId(demo.managerEmail), demo.nothing]) {
       expectError(await climber.post(path, { ...osha, organization_member_id }), 403, 'forbidden');
     }
-    expectError(await both.post(`${demo.harbor}/certifications`, { ...osha, organization_member_id: demo.memberId('admin@harbor.example', 'harbor-fiber') }), 403, 'forbidden');
+    expectError(
+      await both.post(`${demo.harbor}/certifications`, {
+        ...osha,
+        organization_member_id: demo.memberId('admin@harbor.example', 'harbor-fiber'),
+      }),
+      403,
+      'forbidden',
+    );
   });
 
   test('403 for a source other than self-reported, from a plain member', async () => {
@@ -101,7 +111,10 @@ describe('POST /v1/organizations/{organization_id}/certifications', () => {
   test('422 for a member of another organization, and a type that is archived, foreign or none', async () => {
     await app.db.query(`update certification_types set status = 'archived' where id = $1`, [demo.typeId('hazwoper-refresher')]);
     for (const slug of ['hazwoper-refresher', 'harbor-induction']) {
-      const sent = { certification_type_id: demo.typeId(slug), organization_member_id: demo.memberId('admin@harbor.example', 'harbor-fiber') };
+      const sent = {
+        certification_type_id: demo.typeId(slug),
+        organization_member_id: demo.memberId('admin@harbor.example', 'harbor-fiber'),
+      };
       expectInvalid(await manager.post(path, sent), {
         organization_member_id: 'is not a member of this organization',
         certification_type_id: 'is not an active certification type that this organization can use',
@@ -110,15 +123,25 @@ describe('POST /v1/organizations/{organization_id}/certifications', () => {
   });
 
   test('422 with every problem of the body at once', async () => {
-    expectInvalid(await manager.post(path, { organization_member_id: 1, source: 'Manual', issued_on: '1.2.2025', expires_on: 7, issuer_name: [], external_id: '' }), {
-      organization_member_id: 'must be a UUID',
-      certification_type_id: 'is required',
-      source: 'must be one of manual, import, api, self-reported',
-      issued_on: 'must be a real calendar day in the form YYYY-MM-DD',
-      expires_on: 'must be a real calendar day in the form YYYY-MM-DD',
-      issuer_name: 'must be a string',
-      external_id: 'must not be empty',
-    });
+    expectInvalid(
+      await manager.post(path, {
+        organization_member_id: 1,
+        source: 'Manual',
+        issued_on: '1.2.2025',
+        expires_on: 7,
+        issuer_name: [],
+        external_id: '',
+      }),
+      {
+        organization_member_id: 'must be a UUID',
+        certification_type_id: 'is required',
+        source: 'must be one of manual, import, api, self-reported',
+        issued_on: 'must be a real calendar day in the form YYYY-MM-DD',
+        expires_on: 'must be a real calendar day in the form YYYY-MM-DD',
+        issuer_name: 'must be a string',
+        external_id: 'must not be empty',
+      },
+    );
   });
 });
 
@@ -165,6 +188,11 @@ describe('GET /v1/organizations/{organization_id}/certifications', () => {
     expectError(await clientOf(app, demo.suspendedEmail).get(path), 403, 'forbidden');
     const required = { required_scope: 'certification_records:read' };
     expectError(await clientOf(app, demo.managerEmail, 'demo-pending').get(path), 403, 'approval_required', required);
-    expectError(await clientOf(app, demo.bothEmail, 'demo-reader').get(`${demo.harbor}/certifications`), 403, 'approval_required', required);
+    expectError(
+      await clientOf(app, demo.bothEmail, 'demo-reader').get(`${demo.harbor}/certifications`),
+      403,
+      'approval_required',
+      required,
+    );
   });
 });

@@ -1,11 +1,11 @@
 /** Idempotency-Key on every create, walked over the route table. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { demoId } from '../../src/database/demo/ids.js';
 import { startApp } from '../support/app.js';
 import { addressOf, samples } from '../support/cases.js';
 import { clientOf, dataOf, expectError, expectInvalid } from '../support/client.js';
-import { adminEmail, managerEmail, skyline, userId } from '../support/names.js';
-import { demoId } from '../../src/database/demo/ids.js';
+import { adminEmail, managerEmail, skyline, typeId, userId } from '../support/names.js';
 
 const app = await startApp();
 const creates = samples.filter(({ endpoint }) => endpoint.route.reply === 'created');
@@ -74,11 +74,11 @@ for (const sample of creates) {
 
 const missingIn = (body: { error: { details: object } }) => body.error.details;
 
-test('409 for the same key on another route', async () => {
+test('409 for the same key and body on another route', async () => {
   const manager = clientOf(app, managerEmail);
-  const body = { slug: 'key-elsewhere', description: '' };
-  dataOf(await manager.post(`${skyline}/certification-types`, { ...body, title: 'x' }, headers('elsewhere')), 201);
-  expectError(await manager.post(`${skyline}/qualifications`, { ...body, name: 'x' }, headers('elsewhere')), 409, 'idempotency_key_reused');
+  const body = { certification_type_id: typeId('osha-30') };
+  dataOf(await manager.post(`${skyline}/certifications`, body, headers('elsewhere')), 201);
+  expectError(await manager.post('/v1/certifications', body, headers('elsewhere')), 409, 'idempotency_key_reused');
 });
 
 test('a key means nothing where nothing is created', async () => {

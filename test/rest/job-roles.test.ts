@@ -25,7 +25,12 @@ describe('GET /v1/organizations/{organization_id}/job-roles', () => {
     const { data, page } = (await climber.get(roles)).body;
     assert.deepEqual(page, { next_cursor: null, has_more: false });
     const of = (scope: string) => data.filter((role: Role) => role.scope === scope);
-    assert.deepEqual(of('organization').map(({ slug }: Role) => slug).sort(), ['gin-pole-operator', 'night-crew-coordinator']);
+    assert.deepEqual(
+      of('organization')
+        .map(({ slug }: Role) => slug)
+        .sort(),
+      ['gin-pole-operator', 'night-crew-coordinator'],
+    );
     assert.equal(of('standard').length, 10);
     assert.equal(data.length, 12);
     const { created_at, updated_at, ...rest } = data.find(({ slug }: Role) => slug === 'rigger');
@@ -41,7 +46,7 @@ describe('GET /v1/organizations/{organization_id}/job-roles', () => {
     });
   });
 
-  test('200 with the demand of those who follow: updated_after and pages', async () => {
+  test('200 page by page, with what changed later than updated_after', async () => {
     const all = dataOf(await climber.get(roles));
     assert.deepEqual(dataOf(await climber.get(`${roles}?limit=3&updated_after=${all[4].updated_at}`)), all.slice(5, 8));
   });
@@ -64,7 +69,10 @@ describe('PATCH /v1/organizations/{organization_id}/job-roles/{job_role_id}', ()
   });
 
   test('200 with a description emptied, and a slug', async () => {
-    assert.partialDeepStrictEqual(dataOf(await manager.patch(own, { description: '', slug: 'night-lead' })), { description: '', slug: 'night-lead' });
+    assert.partialDeepStrictEqual(dataOf(await manager.patch(own, { description: '', slug: 'night-lead' })), {
+      description: '',
+      slug: 'night-lead',
+    });
   });
 
   test('200 with nothing changed for an empty object or the same values', async () => {
@@ -83,7 +91,8 @@ describe('PATCH /v1/organizations/{organization_id}/job-roles/{job_role_id}', ()
   });
 
   test('404 for one of another organization, or none', async () => {
-    for (const id of [demo.jobRoleId('splice-crew-lead'), demo.nothing]) expectError(await manager.patch(`${roles}/${id}`, {}), 404, 'not_found');
+    for (const id of [demo.jobRoleId('splice-crew-lead'), demo.nothing])
+      expectError(await manager.patch(`${roles}/${id}`, {}), 404, 'not_found');
   });
 
   test('409 for a slug that is taken here; 200 for one that a standard role has', async () => {
@@ -110,7 +119,11 @@ describe('PUT /v1/organizations/{organization_id}/organization-members/{organiza
   test('200 with a new assignment, not primary unless asked for', async () => {
     const { assigned_at, created_at, updated_at, ...rest } = dataOf(await manager.put(assignment('rigger'), {}));
     expectStamps(assigned_at, created_at, updated_at);
-    assert.deepEqual(rest, { organization_member_id: demo.memberId(demo.climberEmail), job_role_id: demo.jobRoleId('rigger'), is_primary: false });
+    assert.deepEqual(rest, {
+      organization_member_id: demo.memberId(demo.climberEmail),
+      job_role_id: demo.jobRoleId('rigger'),
+      is_primary: false,
+    });
   });
 
   test('200 with nothing changed when it is so already, assigned_at included', async () => {
@@ -142,7 +155,8 @@ describe('PUT /v1/organizations/{organization_id}/organization-members/{organiza
 
   test('404 for a member or role that the organization does not have, or a role that is archived', async () => {
     await app.db.query(`update job_roles set status = 'archived' where slug = 'drone-inspection-pilot'`);
-    for (const role of ['splice-crew-lead', 'none', 'drone-inspection-pilot']) expectError(await manager.put(assignment(role), {}), 404, 'not_found');
+    for (const role of ['splice-crew-lead', 'none', 'drone-inspection-pilot'])
+      expectError(await manager.put(assignment(role), {}), 404, 'not_found');
     expectError(await manager.put(assignment('rigger', 'nobody@skyline.example'), {}), 404, 'not_found');
   });
 

@@ -1,11 +1,13 @@
 /** GET /v1/me */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { issueToken } from '../../src/auth/tokens.js';
+import { setTimeout } from 'node:timers/promises';
 import { apiScopes } from '../../src/auth/scopes.js';
+import { issueToken } from '../../src/auth/tokens.js';
 import { startApp } from '../support/app.js';
 import { makeApp } from '../support/apps.js';
 import { clientOf, dataOf, expectError } from '../support/client.js';
+import { shortLived } from '../support/forge.js';
 import * as demo from '../support/names.js';
 
 const app = await startApp();
@@ -42,8 +44,13 @@ describe('GET /v1/me', () => {
   });
 
   test('200 with a scope that was approved and since taken from the app no longer approved', async () => {
-    await makeApp(app.db, 'narrowed', { scopes: ['organizations:read'], approved: { [demo.skylineId]: ['organizations:read', 'job_roles:read'] } });
-    assert.partialDeepStrictEqual((await me(demo.climberEmail, 'narrowed')).organizations, [{ approved_scopes: ['organizations:read'], approval_required: false }]);
+    await makeApp(app.db, 'narrowed', {
+      scopes: ['organizations:read'],
+      approved: { [demo.skylineId]: ['organizations:read', 'job_roles:read'] },
+    });
+    assert.partialDeepStrictEqual((await me(demo.climberEmail, 'narrowed')).organizations, [
+      { approved_scopes: ['organizations:read'], approval_required: false },
+    ]);
   });
 
   test('200 with the identity scopes of the token', async () => {
@@ -65,8 +72,16 @@ describe('GET /v1/me', () => {
   });
 
   const ends: [what: string, end: string, mend: string][] = [
-    ['the app is disabled', `update apps set status = 'disabled' where client_id = 'ending'`, `update apps set status = 'active' where client_id = 'ending'`],
-    ['the person is disabled', `update users set status = 'disabled' where email = $1`, `update users set status = 'active' where email = $1`],
+    [
+      'the app is disabled',
+      `update apps set status = 'disabled' where client_id = 'ending'`,
+      `update apps set status = 'active' where client_id = 'ending'`,
+    ],
+    [
+      'the person is disabled',
+      `update users set status = 'disabled' where email = $1`,
+      `update users set status = 'active' where email = $1`,
+    ],
     ['the grant is over', 'update grants set expires_at = now()', `update grants set expires_at = now() + interval '1 day'`],
     ['the grant is gone', 'delete from grants', 'select'],
   ];
@@ -79,5 +94,12 @@ describe('GET /v1/me', () => {
       assert.equal((await ending.get('/v1/me')).status, 401, what);
       await app.db.query(mend, mend.includes('$1') ? [demo.climberEmail] : []);
     }
+  });
+
+  test('401 for a token that was good and has expired since', async () => {
+    const token = await shortLived(app, demo.climberEmail);
+    dataOf(await app.rest('GET', '/v1/me', { token }));
+    await setTimeout(2100);
+    expectError(await app.rest('GET', '/v1/me', { token }), 401, 'unauthenticated');
   });
 });

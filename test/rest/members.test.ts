@@ -64,7 +64,10 @@ describe('POST /v1/organizations/{organization_id}/organization-members', () => 
   test('201 with is_primary moving the primary membership here, and the former one changed for those who follow it', async () => {
     const email = 'ruth.abernathy@skyline.example';
     const before = await one(email);
-    const data = dataOf(await clientOf(app, 'admin@harbor.example').post(`${demo.harbor}/organization-members`, { email, is_primary: true }), 201);
+    const data = dataOf(
+      await clientOf(app, 'admin@harbor.example').post(`${demo.harbor}/organization-members`, { email, is_primary: true }),
+      201,
+    );
     assert.equal(data.is_primary, true);
     const after = await one(email);
     assert.equal(after.is_primary, false);
@@ -79,17 +82,25 @@ describe('POST /v1/organizations/{organization_id}/organization-members', () => 
 
   test('403 for a plain member', async () => {
     expectError(await climber.post(path, { email: 'x@skyline.example' }), 403, 'forbidden');
-    expectError(await clientOf(app, demo.bothEmail).post(`${demo.harbor}/organization-members`, { email: 'x@x.example' }), 403, 'forbidden');
+    expectError(
+      await clientOf(app, demo.bothEmail).post(`${demo.harbor}/organization-members`, { email: 'x@x.example' }),
+      403,
+      'forbidden',
+    );
   });
 
   test('409 for an e-mail address or an external id that is taken, and no user left behind', async () => {
     expectError(await manager.post(path, { email: 'CLIMBER@skyline.example' }), 409, 'conflict', { field: 'email' });
-    expectError(await manager.post(path, { email: 'left@skyline.example', external_id: 'SKY-1003' }), 409, 'conflict', { field: 'external_id' });
+    expectError(await manager.post(path, { email: 'left@skyline.example', external_id: 'SKY-1003' }), 409, 'conflict', {
+      field: 'external_id',
+    });
     assert.deepEqual(await app.db.query(`select from users where email = 'left@skyline.example'`), []);
   });
 
   test('409 for the user of a member who has another address here', async () => {
-    await app.db.query(`update organization_members set email = 'old@skyline.example' where id = $1`, [demo.memberId('wyatt.kowalczyk@skyline.example')]);
+    await app.db.query(`update organization_members set email = 'old@skyline.example' where id = $1`, [
+      demo.memberId('wyatt.kowalczyk@skyline.example'),
+    ]);
     expectError(await manager.post(path, { email: 'wyatt.kowalczyk@skyline.example' }), 409, 'conflict', { field: 'email' });
   });
 
@@ -148,14 +159,22 @@ describe('GET /v1/organizations/{organization_id}/organization-members', () => {
   });
 
   test('200 with themselves alone for a plain member', async () => {
-    assert.deepEqual(dataOf(await climber.get(path)).map(({ id }: { id: string }) => id), [demo.memberId(demo.climberEmail)]);
+    assert.deepEqual(
+      dataOf(await climber.get(path)).map(({ id }: { id: string }) => id),
+      [demo.memberId(demo.climberEmail)],
+    );
     assert.deepEqual(dataOf(await climber.get(`${path}?email=manager@skyline.example`)), []);
   });
 
   test('403 for a suspended member, and approval_required where the app is not approved', async () => {
     expectError(await clientOf(app, demo.suspendedEmail).get(path), 403, 'forbidden');
     const required = { required_scope: 'organization_members:read' };
-    expectError(await clientOf(app, demo.bothEmail, 'demo-reader').get(`${demo.harbor}/organization-members`), 403, 'approval_required', required);
+    expectError(
+      await clientOf(app, demo.bothEmail, 'demo-reader').get(`${demo.harbor}/organization-members`),
+      403,
+      'approval_required',
+      required,
+    );
   });
 
   test('422 for an e-mail filter that is none', async () => {

@@ -106,7 +106,9 @@ describe('POST /v1/certifications', () => {
   });
 
   test('422 for dates in the wrong order, and for types that can not be used', async () => {
-    expectInvalid(await climber.post(path, { ...osha, issued_on: '2025-02-02', expires_on: '2025-02-01' }), { expires_on: 'must not be before the day of issue' });
+    expectInvalid(await climber.post(path, { ...osha, issued_on: '2025-02-02', expires_on: '2025-02-01' }), {
+      expires_on: 'must not be before the day of issue',
+    });
     expectInvalid(await climber.post(path, {}), { certification_type_id: 'is required' });
     for (const certification_type_id of [demo.nothing, demo.typeId('harbor-induction')]) {
       expectInvalid(await climber.post(path, { certification_type_id }), {
@@ -129,7 +131,10 @@ describe('GET /v1/certifications', () => {
 
   test('200 with the records of all memberships of the person, page by page', async () => {
     const all = await list(both);
-    assert.deepEqual(new Set(all.map((record: { organization_id: string }) => record.organization_id)), new Set([demo.skylineId, demo.harborId]));
+    assert.deepEqual(
+      new Set(all.map((record: { organization_id: string }) => record.organization_id)),
+      new Set([demo.skylineId, demo.harborId]),
+    );
     const walked = [];
     for (let cursor = ''; ; ) {
       const { data, page } = (await both.get(`/v1/certifications?limit=2${cursor}`)).body;
@@ -152,7 +157,10 @@ describe('GET /v1/certifications', () => {
   });
 
   test('200 with nothing for a suspended member', async () => {
-    assert.deepEqual((await clientOf(app, demo.suspendedEmail).get('/v1/certifications')).body, { data: [], page: { next_cursor: null, has_more: false } });
+    assert.deepEqual((await clientOf(app, demo.suspendedEmail).get('/v1/certifications')).body, {
+      data: [],
+      page: { next_cursor: null, has_more: false },
+    });
   });
 
   test('403 approval_required where no organization approved the app', async () => {
@@ -179,7 +187,9 @@ describe('GET /v1/certifications/{certification_id}', () => {
   });
 
   test('404 for the own record of a suspended member', async () => {
-    const [{ id }] = (await app.db.query<{ id: string }>('select id from certifications where user_id = $1', [demo.userId(demo.suspendedEmail)])) as [{ id: string }];
+    const [{ id }] = (await app.db.query<{ id: string }>('select id from certifications where user_id = $1', [
+      demo.userId(demo.suspendedEmail),
+    ])) as [{ id: string }];
     expectError(await clientOf(app, demo.suspendedEmail).get(`/v1/certifications/${id}`), 404, 'not_found');
   });
 

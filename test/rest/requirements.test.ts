@@ -25,11 +25,21 @@ describe('GET /v1/organizations/{organization_id}/qualifications/{qualification_
   test('200 with the whole set in its order, without a page', async () => {
     const { body } = await climber.get(crew);
     assert.deepEqual(Object.keys(body), ['data']);
-    assert.deepEqual(types(body.data), ['night-work', 'skyline-induction', 'osha-10', 'first-aid-cpr-aed', 'bloodborne-pathogens'].map(demo.typeId));
-    assert.deepEqual(body.data.map(({ is_required }: Requirement) => is_required), [true, true, true, false, false]);
+    assert.deepEqual(
+      types(body.data),
+      ['night-work', 'skyline-induction', 'osha-10', 'first-aid-cpr-aed', 'bloodborne-pathogens'].map(demo.typeId),
+    );
+    assert.deepEqual(
+      body.data.map(({ is_required }: Requirement) => is_required),
+      [true, true, true, false, false],
+    );
     const { created_at, updated_at, ...rest } = body.data[0];
     expectStamps(created_at, updated_at);
-    assert.deepEqual(rest, { qualification_id: demo.qualificationId('night-crew'), certification_type_id: demo.typeId('night-work'), is_required: true });
+    assert.deepEqual(rest, {
+      qualification_id: demo.qualificationId('night-crew'),
+      certification_type_id: demo.typeId('night-work'),
+      is_required: true,
+    });
   });
 
   test('200 with those of a standard one', async () => {
@@ -42,7 +52,9 @@ describe('GET /v1/organizations/{organization_id}/qualifications/{qualification_
 
   test('403 approval_required where the app is not approved', async () => {
     const path = `${demo.harbor}/qualifications/${demo.qualificationId('splice-lead')}/requirements`;
-    expectError(await clientOf(app, demo.bothEmail, 'demo-reader').get(path), 403, 'approval_required', { required_scope: 'qualifications:read' });
+    expectError(await clientOf(app, demo.bothEmail, 'demo-reader').get(path), 403, 'approval_required', {
+      required_scope: 'qualifications:read',
+    });
   });
 });
 
@@ -62,7 +74,10 @@ describe('PUT /v1/organizations/{organization_id}/qualifications/{qualification_
     const after: Requirement[] = dataOf(response);
     assert.deepEqual(Object.keys(response.body), ['data']);
     assert.deepEqual(types(after), ['osha-10', 'rf-awareness', 'night-work'].map(demo.typeId));
-    assert.deepEqual(after.map(({ is_required }) => is_required), [true, false, true]);
+    assert.deepEqual(
+      after.map(({ is_required }) => is_required),
+      [true, false, true],
+    );
     assert.deepEqual([after[0]?.created_at, after[2]?.created_at], [before[2]?.created_at, before[0]?.created_at]);
     assert.equal(after[1]?.created_at, after[1]?.updated_at);
     assert.deepEqual(dataOf(await manager.get(crew)), after);
@@ -117,7 +132,13 @@ describe('PUT /v1/organizations/{organization_id}/qualifications/{qualification_
   });
 
   test('422 for entries of the wrong form, by their paths', async () => {
-    const requirements = [{}, null, 'x', { certification_type_id: 'x', is_required: 'yes' }, { certification_type_id: demo.nothing, position: 1, is_required: null }];
+    const requirements = [
+      {},
+      null,
+      'x',
+      { certification_type_id: 'x', is_required: 'yes' },
+      { certification_type_id: demo.nothing, position: 1, is_required: null },
+    ];
     expectInvalid(await manager.put(crew, { requirements }), {
       'requirements.0.certification_type_id': 'is required',
       'requirements.1': 'must not be null',

@@ -60,7 +60,10 @@ describe('GET /v1/qualification-results/{qualification_id}', () => {
       { certification_type_id: demo.typeId('gwo-wah'), is_required: false },
     ];
     dataOf(await manager.put(`${demo.skyline}/qualifications/${id}/requirements`, { requirements }));
-    assert.partialDeepStrictEqual(dataOf(await climber.get(`/v1/qualification-results/${id}`)), { status: 'qualified', total_requirement_count: 1 });
+    assert.partialDeepStrictEqual(dataOf(await climber.get(`/v1/qualification-results/${id}`)), {
+      status: 'qualified',
+      total_requirement_count: 1,
+    });
   });
 
   test('200 in the primary membership for a standard one, and in the owning organization for its own', async () => {
@@ -76,7 +79,8 @@ describe('GET /v1/qualification-results/{qualification_id}', () => {
   });
 
   test('404 for a suspended member', async () => {
-    for (const slug of ['pim-tester', 'night-crew']) expectError(await clientOf(app, demo.suspendedEmail).get(mine(slug)), 404, 'not_found');
+    for (const slug of ['pim-tester', 'night-crew'])
+      expectError(await clientOf(app, demo.suspendedEmail).get(mine(slug)), 404, 'not_found');
   });
 
   test('403 approval_required where the app waits for approval', async () => {
@@ -89,7 +93,11 @@ describe('What counts towards a qualification', () => {
   let path = '';
   before(async () => {
     const { id } = dataOf(await manager.post(`${demo.skyline}/qualifications`, { name: 'One Thing' }), 201);
-    dataOf(await manager.put(`${demo.skyline}/qualifications/${id}/requirements`, { requirements: [{ certification_type_id: demo.typeId('gwo-wah') }] }));
+    dataOf(
+      await manager.put(`${demo.skyline}/qualifications/${id}/requirements`, {
+        requirements: [{ certification_type_id: demo.typeId('gwo-wah') }],
+      }),
+    );
     path = `/v1/qualification-results/${id}`;
   });
 
@@ -122,7 +130,17 @@ describe('What counts towards a qualification', () => {
         `insert into certifications (organization_id, id, organization_member_id, user_id, certification_type_id, lifecycle_status, verification_status, source,
            issued_on, expires_on, last_verified_at, created_at, updated_at)
          values ($1, gen_random_uuid(), $2, $3, $4, $5, $6, $7, $8, $9, now(), now(), now())`,
-        [demo.skylineId, demo.memberId(demo.climberEmail), demo.userId(demo.climberEmail), demo.typeId('gwo-wah'), lifecycle, verification, source, issued, expires],
+        [
+          demo.skylineId,
+          demo.memberId(demo.climberEmail),
+          demo.userId(demo.climberEmail),
+          demo.typeId('gwo-wah'),
+          lifecycle,
+          verification,
+          source,
+          issued,
+          expires,
+        ],
       );
       const { status } = dataOf(await climber.get(path));
       await app.db.query('delete from certifications where certification_type_id = $1 and organization_member_id = $2', [
@@ -138,8 +156,13 @@ describe('GET /v1/organizations/{organization_id}/organization-members/{organiza
   test('200 with every active qualification that the organization can use, by its id, page by page', async () => {
     const { data, page } = (await manager.get(ofMember(demo.climberEmail))).body;
     assert.deepEqual(page, { next_cursor: null, has_more: false });
-    const usable = dataOf(await manager.get(`${demo.skyline}/qualifications?limit=200`)).filter(({ status }: { status: string }) => status === 'active');
-    assert.deepEqual(data.map((result: Result) => result.qualification_id), usable.map(({ id }: { id: string }) => id).sort());
+    const usable = dataOf(await manager.get(`${demo.skyline}/qualifications?limit=200`)).filter(
+      ({ status }: { status: string }) => status === 'active',
+    );
+    assert.deepEqual(
+      data.map((result: Result) => result.qualification_id),
+      usable.map(({ id }: { id: string }) => id).sort(),
+    );
     const first = (await manager.get(`${ofMember(demo.climberEmail)}?limit=4`)).body;
     const second = (await manager.get(`${ofMember(demo.climberEmail)}?limit=4&cursor=${first.page.next_cursor}`)).body;
     const undated = (results: object[]) => results.map((result) => ({ ...result, evaluated_at: '' }));
@@ -175,7 +198,9 @@ describe('GET /v1/organizations/{organization_id}/organization-members/{organiza
 
   test('422 for updated_after, which this list does not have, and the cursor of another member', async () => {
     const known = ['is not a known parameter; known are limit, cursor'];
-    expectError(await manager.get(`${ofMember(demo.climberEmail)}?updated_after=2025-01-01T00:00:00Z`), 422, 'validation_error', { updated_after: known });
+    expectError(await manager.get(`${ofMember(demo.climberEmail)}?updated_after=2025-01-01T00:00:00Z`), 422, 'validation_error', {
+      updated_after: known,
+    });
     const { next_cursor } = (await manager.get(`${ofMember(demo.climberEmail)}?limit=1`)).body.page;
     const refused = await manager.get(`${ofMember(demo.managerEmail)}?limit=1&cursor=${next_cursor}`);
     assert.deepEqual([refused.status, Object.keys(refused.body.error.details)], [422, ['cursor']]);

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer, type AddressInfo } from 'node:net';
 import { after } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { demoPassword } from '../../src/database/demo/people.js';
 import { startApp, type TestApp } from './app.js';
+import { freePort } from './server.js';
 
 const flags = [
   '--headless',
@@ -21,7 +21,11 @@ const flags = [
 
 /** Starts the browser for a test file; it stops after the file's last test. */
 export async function startBrowser(): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags, chromiumSandbox: false });
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: flags,
+    chromiumSandbox: false,
+  });
   after(() => browser.close());
   return browser;
 }
@@ -37,16 +41,6 @@ export async function startPortal(environment: Record<string, string> = {}): Pro
   const origin = `http://localhost:${port}`;
   return { ...(await startApp({ PORT: String(port), BASE_URL: origin, ...environment })), origin };
 }
-
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 
 /** A page of a new browser profile, without cookies. What the policy of a page forbids, or a script throws, fails the next {@link inspect}. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
@@ -102,9 +96,9 @@ export async function inspect(page: Page, name: string): Promise<void> {
 /** By the debugger's protocol, which the page's policy doesn't concern. */
 async function seriousProblems(page: Page): Promise<string[]> {
   await page.evaluate(axe);
-  const { violations } = await page.evaluate<{ violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] }>(
-    'axe.run(document, { resultTypes: ["violations"] })',
-  );
+  const { violations } = await page.evaluate<{
+    violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
+  }>('axe.run(document, { resultTypes: ["violations"] })');
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));

@@ -8,9 +8,10 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-export async function createDatabase(): Promise<TestDatabase> {
+/** @param template `template1` for an empty one. */
+export async function createDatabase(template = 'lanyard_template'): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await administer(`create database ${name} template lanyard_template strategy file_copy`);
+  await administer(`create database ${name} template ${template} strategy file_copy`);
   const url = new URL(adminUrl());
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => administer(`drop database ${name} with (force)`) };

@@ -1,5 +1,15 @@
 /** The same request in both styles, sent to two servers on equal databases, and what comes back in one form. */
-import { getNamedType, type GraphQLInputType, type GraphQLSchema, isEnumType, isInputObjectType, isListType, getNullableType, print, separateOperations } from 'graphql';
+import {
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  print,
+  separateOperations,
+} from 'graphql';
 import { type ErrorCode, statusOf } from '../../src/errors.js';
 import { snakeCase } from '../../src/graph/input.js';
 import { schema } from '../../src/graph/schema.js';
@@ -44,7 +54,12 @@ function toInput(type: GraphQLInputType | undefined, value: unknown): unknown {
 }
 
 /** The variables of the operation for a request. */
-export function variablesOf({ endpoint }: Sample, path: object, query: Readonly<Record<string, string>>, body: unknown): Record<string, unknown> {
+export function variablesOf(
+  { endpoint }: Sample,
+  path: object,
+  query: Readonly<Record<string, string>>,
+  body: unknown,
+): Record<string, unknown> {
   const { body: bodyVariable, queryVariables } = endpoint;
   const isInteger = (name: string) => getNamedType(queryVariables.find((each) => each.name === name)?.type)?.name === 'PageSize';
   const read = Object.entries(query).map(([name, text]) => [name, isInteger(name) && /^-?\d{1,15}$/.test(text) ? Number(text) : text]);
@@ -78,7 +93,10 @@ export function fromGraphql({ endpoint }: Sample, { status, body }: Response, su
   const restCode = String(code).toLowerCase();
   const restStatus = statusOf(restCode as ErrorCode);
   if (restCode.toUpperCase() !== code || ![200, restStatus].includes(status)) throw new Error(`${code} came with the status ${status}.`);
-  const named = Object.entries(details).map(([path, problem]) => [endpoint.argumentNames.get(path) ?? (/^[a-z]/.test(path) ? snakeCase(path) : path), problem]);
+  const named = Object.entries(details).map(([path, problem]) => [
+    endpoint.argumentNames.get(path) ?? (/^[a-z]/.test(path) ? snakeCase(path) : path),
+    problem,
+  ]);
   const plain = (sentence: string) => (restCode === 'conflict' ? snakeCase(sentence) : plainSentence(sentence));
   return { status: restStatus, error: { code: restCode, message: error.message, details: mapLeaves(Object.fromEntries(named), plain) } };
 }

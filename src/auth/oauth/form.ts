@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ParameterizedContext } from 'koa';
 import { readForm } from '../../portal/form.js';
 import { parseScope } from '../scopes.js';
-import { jwtMark } from './adapter.js';
+import { jwtMark } from './access-tokens.js';
 
 /**
  * Reads the body, and puts it back as oidc-provider needs it.
@@ -34,6 +34,10 @@ function markJwt(form: URLSearchParams): void {
 /** A request like the one that came, with another body. */
 function replaceBody(ctx: ParameterizedContext, body: Buffer): void {
   const headers = { ...ctx.req.headers, 'content-length': String(body.length) };
-  const request = Object.create(ctx.req, { headers: { value: headers }, readable: { value: true }, iterator: { value: () => [body] } }) as IncomingMessage;
+  const request = Object.create(ctx.req, {
+    headers: { value: headers },
+    readable: { value: true },
+    iterator: { value: () => [body] },
+  }) as IncomingMessage;
   ctx.req = ctx.request.req = request;
 }

@@ -1,14 +1,17 @@
 /** Grants: what a person allowed an app at one sign-in. All that is issued from it names it, and ends with it. */
-import type { Adapter, AdapterPayload, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { AdapterPayload, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Database } from '../../database/connection.js';
+import { Store } from './store.js';
 
 type Grant = InstanceType<Provider['Grant']>;
 
 /** Keeps grants in the table that the API checks at each request. */
-export class GrantAdapter implements Adapter {
-  constructor(private readonly db: Database) {}
+export class Grants extends Store {
+  constructor(private readonly db: Database) {
+    super();
+  }
 
-  async upsert(id: string, { accountId, clientId, openid, resources }: AdapterPayload, expiresIn = 0): Promise<void> {
+  override async upsert(id: string, { accountId, clientId, openid, resources }: AdapterPayload, expiresIn = 0): Promise<void> {
     await this.db.query(
       `insert into grants (id, app_id, user_id, payload, expires_at)
        select $1, a.id, $2, $4, now() + $5 * interval '1 second' from apps a where a.client_id = $3
@@ -29,14 +32,9 @@ export class GrantAdapter implements Adapter {
     return { ...payload, ...columns, kind: 'Grant', jti: id };
   }
 
-  async destroy(id: string): Promise<void> {
+  override async destroy(id: string): Promise<void> {
     await this.db.query('delete from grants where id = $1', [id]);
   }
-
-  async findByUid(): Promise<undefined> {}
-  async findByUserCode(): Promise<undefined> {}
-  async consume(): Promise<void> {}
-  async revokeByGrantId(): Promise<void> {}
 }
 
 /** Keeps a grant of identity scopes for one sign-in. */

@@ -53,9 +53,14 @@ export function createInteractions(config: Config, db: Database, current: () => 
     return session?.user.id === interaction.session?.accountId ? interaction : undefined;
   }
 
-  async function finish(ctx: ParameterizedContext, prompt: 'login' | 'consent' | undefined, resultOf: (interaction: Interaction) => Promise<InteractionResults>) {
+  async function finish(
+    ctx: ParameterizedContext,
+    prompt: 'login' | 'consent' | undefined,
+    resultOf: (interaction: Interaction) => Promise<InteractionResults>,
+  ) {
     const interaction = await find(ctx);
-    if (!interaction || (prompt && interaction.prompt.name !== prompt)) throw new ApiError('not_found', 'This sign-in has ended: start again from the app.');
+    if (!interaction || (prompt && interaction.prompt.name !== prompt))
+      throw new ApiError('not_found', 'This sign-in has ended: start again from the app.');
     const result = await resultOf(interaction);
     ctx.redirect(await current().interactionResult(ctx.req, ctx.res, result));
     ctx.status = 303;
@@ -99,6 +104,10 @@ export function createInteractions(config: Config, db: Database, current: () => 
       ctx.redirect(interaction.returnTo);
       ctx.status = 303;
     },
-    deny: (ctx) => finish(ctx, undefined, async () => ({ error: 'access_denied', error_description: 'The person did not allow the app to sign them in.' })),
+    deny: (ctx) =>
+      finish(ctx, undefined, async () => ({
+        error: 'access_denied',
+        error_description: 'The person did not allow the app to sign them in.',
+      })),
   };
 }

@@ -2,16 +2,16 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import type { ComponentChildren } from 'preact';
 import { Button, LinkButton } from '../../portal/components.js';
-import { page } from '../../portal/page.js';
+import { type PageOptions, page } from '../../portal/page.js';
 import type { PortalContext } from '../../portal/route.js';
 
 /** Nobody counts as signed in on these pages: what they say is about the app and its request. */
-const show = (ctx: KoaContextWithOIDC, title: string, children: ComponentChildren, leadsAway = false): void =>
+const show = (ctx: KoaContextWithOIDC, options: Omit<PageOptions, 'frame'>, children: ComponentChildren): void =>
   page(
     ctx as unknown as PortalContext,
-    { title, frame: 'narrow', status: ctx.status, leadsAway },
+    { ...options, frame: 'narrow' },
     <>
-      <h1>{title}</h1>
+      <h1>{options.title}</h1>
       {children}
     </>,
   );
@@ -20,7 +20,7 @@ const show = (ctx: KoaContextWithOIDC, title: string, children: ComponentChildre
 export function showProblem(ctx: KoaContextWithOIDC, { error, error_description }: ErrorOut): void {
   show(
     ctx,
-    'The app could not sign you in',
+    { title: 'The app could not sign you in', status: ctx.status },
     <>
       <p>Go back to the app and start again. If that does not help, tell the people who run the app what stands here:</p>
       <p>
@@ -36,10 +36,9 @@ export function confirmSignOut(ctx: KoaContextWithOIDC, form: string): void {
   const app = ctx.oidc.client?.clientName;
   show(
     ctx,
-    'Sign out of Lanyard?',
+    { title: 'Sign out of Lanyard?', leadsAway: true },
     <>
       <p>{app ? `${app} asks to sign you out` : 'This signs you out'} in this browser. Apps that work for you in the background go on.</p>
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: oidc-provider's own form, which has nothing of the request in it */}
       <div dangerouslySetInnerHTML={{ __html: form }} />
       <div class="actions">
         <Button form="op.logoutForm" name="logout" value="yes">
@@ -50,14 +49,13 @@ export function confirmSignOut(ctx: KoaContextWithOIDC, form: string): void {
         </Button>
       </div>
     </>,
-    true,
   );
 }
 
 export function showSignedOut(ctx: KoaContextWithOIDC): void {
   show(
     ctx,
-    'You can close this page',
+    { title: 'You can close this page' },
     <p>
       <LinkButton href="/portal">Go to the portal</LinkButton>
     </p>,

@@ -20,10 +20,14 @@ export function createProvider({ config, db, keys, log }: OAuthDeps, authenticat
   const provider = new Provider(issuerOf(config), settingsFor(config, db, keys, authenticator));
   followWebSessions(provider, config, db);
   // An app may have several secrets, kept as hashes: oidc-provider knows one, in the clear.
-  const clients = provider.Client.prototype as unknown as { compareClientSecret(this: { clientId: string }, secret: string): Promise<boolean> };
+  const clients = provider.Client.prototype as unknown as {
+    compareClientSecret(this: { clientId: string }, secret: string): Promise<boolean>;
+  };
   clients.compareClientSecret = function compare(secret) {
     return verifySecret(db, this.clientId, secret);
   };
-  provider.on('server_error', (ctx, err) => log.error({ err, requestId: (ctx.state as { requestId?: string }).requestId }, 'authorization server failed'));
+  provider.on('server_error', (ctx, err) =>
+    log.error({ err, requestId: (ctx.state as { requestId?: string }).requestId }, 'authorization server failed'),
+  );
   return provider;
 }

@@ -1,14 +1,20 @@
 /** Clearing out what has expired. */
 import type { Logger } from 'pino';
 import type { Database } from '../../database/connection.js';
+import { isLive } from '../people/sessions.js';
 
-/** Rows that may go. Used codes and refresh tokens stay a day longer, so that a late thief is still noticed. */
+/** Rows that may go, by table. Used codes and refresh tokens stay a day longer, so that a late thief is still noticed. */
 const expired: Readonly<Record<string, string>> = {
   oauth_artefacts: `expires_at < now() - interval '1 day'`,
   grants: 'expires_at < now()',
   revoked_tokens: 'expires_at < now()',
   signing_keys: 'retires_at < now()',
   idempotency_records: 'expires_at < now()',
+  app_secrets: 'expires_at < now()',
+  web_sessions: `not (${isLive('web_sessions')})`,
+  one_time_links: 'expires_at < now()',
+  passkey_challenges: 'expires_at < now()',
+  sign_in_attempts: 'expire < extract(epoch from now()) * 1000',
 };
 
 /** Rows that one transaction deletes, so that it is soon over. */

@@ -31,7 +31,8 @@ const table: Readonly<Record<string, Route>> = {
 const resume = /^\/authorize\/[\w-]{1,100}$/;
 
 /** Compared exactly: oidc-provider's router isn't (case, trailing slash), and would let a request past what stands before it here. */
-export const routeOf = (path: string): Route | undefined => (Object.hasOwn(table, path) ? table[path] : resume.test(path) ? page : undefined);
+export const routeOf = (path: string): Route | undefined =>
+  Object.hasOwn(table, path) ? table[path] : resume.test(path) ? page : undefined;
 
 export const oauthPrefix = '/auth/v1/oauth';
 

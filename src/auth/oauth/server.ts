@@ -26,7 +26,6 @@ export interface OAuthServer {
 
 type Handler = (ctx: ParameterizedContext, next: () => Promise<void>) => Promise<void>;
 
-const done = async () => {};
 /** Tokens go in a header, never in a cookie: any page may ask with a token that it has. */
 const openCors = cors({ origin: '*', allowMethods: 'GET,POST', exposeHeaders: 'WWW-Authenticate', maxAge: 3600 }) as unknown as Handler;
 
@@ -37,14 +36,17 @@ export async function createOAuthServer(deps: OAuthDeps): Promise<OAuthServer> {
   const { config, db, keys, log } = deps;
   const base = new URL(config.BASE_URL);
   const authenticator = new Authenticator(config, keys);
-  let provider = createProvider(deps, authenticator);
+  const build = () => {
+    const provider = createProvider(deps, authenticator);
+    return { provider, run: mount(oauthPrefix, provider) as unknown as Handler };
+  };
   // A provider's keys are fixed: a change of keys takes a new one. Requests under way end on the old.
+  let current = build();
   keys.onChange(() => {
-    provider = createProvider(deps, authenticator);
+    current = build();
   });
   const stopKeys = keys.follow((err) => log.error({ err }, 'looking for new signing keys failed'));
   const stopPurging = startPurging(db, log);
-  const provide = (ctx: ParameterizedContext) => (mount(oauthPrefix, provider) as unknown as Handler)(ctx, done);
 
   async function answer(ctx: ParameterizedContext, path: string, { kind }: Route): Promise<void> {
     if (path === '/userinfo') return openCors(ctx, () => answerUserinfo(ctx, db, authenticator));
@@ -58,35 +60,24 @@ export async function createOAuthServer(deps: OAuthDeps): Promise<OAuthServer> {
       ctx.set('Cache-Control', kind === 'metadata' ? `public, max-age=${metadataMaxAge}` : 'no-store');
     }
     if (kind === 'form' && ctx.method === 'POST') await mendForm(ctx, path);
-    await provide(ctx);
+    await current.run(ctx, async () => {});
     if (path === '/token') mendTokenError(ctx);
     if (path === '/logout/confirm' && ctx.oidc?.session?.destroyed) await endWebSession(ctx, config, db);
   }
 
-  /** Whether the request may go on; else it is answered. */
-  function admit(ctx: ParameterizedContext, route: Route | undefined): route is Route {
-    if (ctx.host !== base.host) refuse(ctx, 421, 'invalid_request', `This server answers for ${base.host}, not for ${ctx.host}.`);
-    else if (!route) refuse(ctx, 404, 'invalid_request', 'There is no such address: see /.well-known/openid-configuration below the issuer.');
-    else if (!route.methods.includes(ctx.method)) {
-      ctx.set('Allow', route.methods.join(', '));
-      refuse(ctx, 405, 'invalid_request', `Use ${route.methods.filter((method) => method !== 'OPTIONS' && method !== 'HEAD').join(' or ')} here.`);
-    } else return true;
-    return false;
-  }
-
   return {
-    interactions: createInteractions(config, db, () => provider),
+    interactions: createInteractions(config, db, () => current.provider),
     async handle(ctx, requestId) {
-      const { path: asked } = ctx;
+      const asked = ctx.path;
       const path = withoutPrefix(asked);
-      const route = routeOf(path);
       // What pages look for (see portal/page.tsx), with nobody signed in.
       ctx.state = { requestId, session: undefined, csrf: '' };
       // The base URL says how we are reached, whatever hop brought the request here.
       Object.defineProperty(ctx.request, 'protocol', { value: base.protocol.slice(0, -1) });
       try {
         ctx.path = oauthPrefix + path;
-        if (admit(ctx, route)) await answer(ctx, path, route);
+        const route = admit(ctx, path, base.host);
+        if (route) await answer(ctx, path, route);
       } catch (thrown) {
         const { status, message } = toApiError(thrown, log, requestId);
         refuse(ctx, status, status === 503 ? 'temporarily_unavailable' : status < 500 ? 'invalid_request' : 'server_error', message);
@@ -99,6 +90,18 @@ export async function createOAuthServer(deps: OAuthDeps): Promise<OAuthServer> {
       await stopPurging();
     },
   };
+}
+
+/** The route of the request, or undefined when it was refused. */
+function admit(ctx: ParameterizedContext, path: string, host: string): Route | undefined {
+  const route = routeOf(path);
+  if (ctx.host !== host) refuse(ctx, 421, 'invalid_request', `This server answers for ${host}, not for ${ctx.host}.`);
+  else if (!route) refuse(ctx, 404, 'invalid_request', 'There is no such address: see /.well-known/openid-configuration below the issuer.');
+  else if (!route.methods.includes(ctx.method)) {
+    ctx.set('Allow', route.methods.join(', '));
+    refuse(ctx, 405, 'invalid_request', 'This address does not take this method: see the Allow header.');
+  } else return route;
+  return undefined;
 }
 
 /** RFC 7636 has `invalid_grant` for any verifier that doesn't fit; oidc-provider calls a malformed one `invalid_request`. */

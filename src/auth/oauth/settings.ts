@@ -3,7 +3,7 @@ import { type Configuration, errors } from 'oidc-provider';
 import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
 import type { KeyRing } from '../keys.js';
-import { type Authenticator, audienceOf } from '../principal.js';
+import { type Authenticator, audienceOf, issuerOf } from '../principal.js';
 import { accessTokenLifetime } from '../tokens.js';
 import { createAdapter } from './adapter.js';
 import { isOwnOrigin } from './clients.js';
@@ -26,6 +26,7 @@ const lifetimes = {
   signIn: 90 * day,
 };
 
+/** As routes.ts has them. */
 const paths = {
   authorization: '/authorize',
   token: '/token',
@@ -48,7 +49,11 @@ export function settingsFor(config: Config, db: Database, keys: KeyRing, authent
     claims: { openid: ['sub'], profile: ['name'], email: ['email'] },
     responseTypes: ['code'],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
-    clientDefaults: { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'], id_token_signed_response_alg: 'RS256' },
+    clientDefaults: {
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      id_token_signed_response_alg: 'RS256',
+    },
     enabledJWA: { idTokenSigningAlgValues: ['RS256'] },
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
@@ -56,10 +61,8 @@ export function settingsFor(config: Config, db: Database, keys: KeyRing, authent
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     // An app that synchronises by night must outlive the browser's sign-in.
     expiresWithSession: () => false,
-    // Userinfo is ours (see userinfo.ts), so that an ID token need not be complete without it.
-    conformIdTokenClaims: false,
     clientBasedCORS: (_ctx, origin, client) => isOwnOrigin(client, origin),
-    discovery: { userinfo_endpoint: `${config.BASE_URL}/auth/v1/oauth/userinfo` },
+    discovery: { userinfo_endpoint: `${issuerOf(config)}/userinfo` },
     features: {
       devInteractions: { enabled: false },
       dPoP: { enabled: false },

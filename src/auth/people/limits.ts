@@ -58,6 +58,11 @@ async function consume(limiter: RateLimiterPostgres, key: string): Promise<void>
     if (!(spent instanceof RateLimiterRes)) throw spent;
     const minutes = Math.ceil(spent.msBeforeNext / 60_000);
     const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`;
-    throw new ApiError('rate_limited', `There were too many attempts: wait ${wait}, then try again.`, undefined, Math.ceil(spent.msBeforeNext / 1000));
+    throw new ApiError(
+      'rate_limited',
+      `There were too many attempts: wait ${wait}, then try again.`,
+      undefined,
+      Math.ceil(spent.msBeforeNext / 1000),
+    );
   }
 }

@@ -70,7 +70,10 @@ export const inviteMember = (db: Database, config: Config, actor: Actor, organiz
     if (!member) throw new ApiError('not_found');
     if (member.status !== 'invited' || member.canSignIn) throw new ApiError('invalid_transition', 'This person can sign in already.');
     if (member.isElsewhere) {
-      throw new ApiError('invalid_transition', 'Another organization invited this person too: ask the operator of this server for the link.');
+      throw new ApiError(
+        'invalid_transition',
+        'Another organization invited this person too: ask the operator of this server for the link.',
+      );
     }
     return createLink(tx, config, actor, member.userId, 'invitation', organizationId);
   });

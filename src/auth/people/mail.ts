@@ -1,7 +1,7 @@
 /** Mail, when SMTP_URL is set. Nothing depends on it: links are shown to admins and printed for operators too. */
 import { createTransport } from 'nodemailer';
 import type { Config } from '../../config.js';
-import { type Link, lifetimeOf, type LinkPurpose } from './links.js';
+import { type Link, type LinkPurpose, lifetimeOf } from './links.js';
 
 export interface Mailer {
   /** @throws when the mail server doesn't take the message. */
@@ -11,7 +11,10 @@ export interface Mailer {
 
 const texts: Record<LinkPurpose, { subject: string; why: string }> = {
   invitation: { subject: 'Your invitation to Lanyard', why: 'You were invited to Lanyard. Choose a password to sign in with:' },
-  reset: { subject: 'A new password for Lanyard', why: 'Somebody, hopefully you, asked for a new password for your Lanyard account. Choose it here:' },
+  reset: {
+    subject: 'A new password for Lanyard',
+    why: 'Somebody, hopefully you, asked for a new password for your Lanyard account. Choose it here:',
+  },
 };
 
 export function createMailer(config: Config): Mailer | undefined {

@@ -46,10 +46,10 @@ async function remember<Options extends { challenge: string }>(db: Database, bro
 
 /** Whether the browser was given this challenge, and hasn't answered it yet. */
 const takeChallenge = (db: Database, browser: string) => async (challenge: string) => {
-  const taken = await db.query('delete from passkey_challenges where challenge = $1 and browser_hash = $2 and expires_at > now() returning 1', [
-    challenge,
-    hashSecret(browser),
-  ]);
+  const taken = await db.query(
+    'delete from passkey_challenges where challenge = $1 and browser_hash = $2 and expires_at > now() returning 1',
+    [challenge, hashSecret(browser)],
+  );
   return taken.length > 0;
 };
 
@@ -69,7 +69,15 @@ export async function registrationOptions(db: Database, config: Config, user: We
 }
 
 /** @throws {ApiError} `validation_error` under `credential`. */
-export async function addPasskey(db: Database, config: Config, user: WebUser, browser: string, credential: string, name: string, actor: Actor): Promise<void> {
+export async function addPasskey(
+  db: Database,
+  config: Config,
+  user: WebUser,
+  browser: string,
+  credential: string,
+  name: string,
+  actor: Actor,
+): Promise<void> {
   const { registrationInfo } = await verifyRegistrationResponse({
     response: parse<RegistrationResponseJSON>(credential),
     expectedChallenge: takeChallenge(db, browser),
@@ -122,7 +130,10 @@ export async function checkPasskey(db: Database, config: Config, browser: string
     credential: { id: response.id, publicKey: new Uint8Array(known.publicKey), counter: known.counter },
   }).catch(refuse);
   if (!verified) throw refused();
-  await db.query('update passkeys set counter = $2, last_used_at = now() where credential_id = $1', [response.id, authenticationInfo.newCounter]);
+  await db.query('update passkeys set counter = $2, last_used_at = now() where credential_id = $1', [
+    response.id,
+    authenticationInfo.newCounter,
+  ]);
   return known.userId;
 }
 

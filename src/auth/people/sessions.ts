@@ -13,7 +13,9 @@ import { createSecret, hashSecret } from './secrets.js';
 export const idleHours = 12;
 export const mostDays = 7;
 
-export const live = `s.seen_at > now() - interval '${idleHours} hours' and s.created_at > now() - interval '${mostDays} days'`;
+/** @param sessions The table, by whatever name a statement has it. */
+export const isLive = (sessions: string): string =>
+  `${sessions}.seen_at > now() - interval '${idleHours} hours' and ${sessions}.created_at > now() - interval '${mostDays} days'`;
 
 /** An active membership in an active organization. */
 export interface WebMembership {
@@ -41,6 +43,11 @@ export interface WebSession {
   readonly signedInAt: string;
 }
 
+const freshMinutes = 15;
+
+/** Whether the person proved only just now who they are. */
+export const isFresh = ({ signedInAt }: WebSession): boolean => Date.now() - Date.parse(signedInAt) < freshMinutes * 60_000;
+
 /** The browser behind a request. */
 export interface Browser {
   readonly userAgent: string;
@@ -52,10 +59,14 @@ export const browserOf = (ctx: ParameterizedContext): Browser => ({ userAgent: c
 /** @returns The secret for the session's cookie. */
 export async function openSession(tx: Database, userId: string, signedInBy: SignInMethod, browser: Browser): Promise<string> {
   const secret = createSecret();
-  await tx.query(
-    `insert into web_sessions (id, secret_hash, user_id, signed_in_by, user_agent, address) values ($1, $2, $3, $4, $5, $6)`,
-    [uuidv7(), hashSecret(secret), userId, signedInBy, browser.userAgent, browser.address],
-  );
+  await tx.query(`insert into web_sessions (id, secret_hash, user_id, signed_in_by, user_agent, address) values ($1, $2, $3, $4, $5, $6)`, [
+    uuidv7(),
+    hashSecret(secret),
+    userId,
+    signedInBy,
+    browser.userAgent,
+    browser.address,
+  ]);
   return secret;
 }
 
@@ -72,7 +83,7 @@ export async function sessionOf(ctx: ParameterizedContext, config: Config, db: D
          from organization_members m join organizations o on o.id = m.organization_id and o.status = 'active'
          where m.user_id = u.id and m.status = 'active'), '[]') as memberships
      from web_sessions s join users u on u.id = s.user_id and u.status = 'active'
-     where s.secret_hash = $1 and ${live}`,
+     where s.secret_hash = $1 and ${isLive('s')}`,
     [hashSecret(secret)],
   );
   if (!row) return undefined;
@@ -95,7 +106,7 @@ export interface SessionRow {
 export const listSessions = (db: Database, userId: string): Promise<SessionRow[]> =>
   db.query<SessionRow>(
     `select id, signed_in_by as "signedInBy", user_agent as "userAgent", address, created_at as "createdAt", seen_at as "seenAt"
-     from web_sessions s where user_id = $1 and ${live} order by seen_at desc`,
+     from web_sessions s where user_id = $1 and ${isLive('s')} order by seen_at desc`,
     [userId],
   );
 
@@ -108,9 +119,9 @@ export async function endSession(db: Database, userId: string, sessionId: string
  * @returns How many live ones there were.
  */
 export async function endSessions(db: Database, userId: string, exceptId?: string): Promise<number> {
-  const ended = await db.query<{ live: boolean }>(
-    `delete from web_sessions s where user_id = $1 and id is distinct from $2 returning ${live} as live`,
+  const ended = await db.query<{ isLive: boolean }>(
+    `delete from web_sessions s where user_id = $1 and id is distinct from $2 returning ${isLive('s')} as "isLive"`,
     [userId, exceptId ?? null],
   );
-  return ended.filter((row) => row.live).length;
+  return ended.filter((row) => row.isLive).length;
 }

@@ -11,7 +11,13 @@ import { type Browser, openSession, type SignInMethod } from './sessions.js';
  * The user with the e-mail address and password.
  * @throws {ApiError} `validation_error` that is the same whether there is such a user or not, or `rate_limited`.
  */
-export async function checkPassword(db: Database, limiter: SignInLimiter, email: string, password: string, address: string): Promise<string> {
+export async function checkPassword(
+  db: Database,
+  limiter: SignInLimiter,
+  email: string,
+  password: string,
+  address: string,
+): Promise<string> {
   await limiter.count(address, email);
   const [user] = await db.query<{ id: string; hash: string | null }>(
     `select id, password_hash as hash from users where lower(email) = lower($1) and status = 'active'`,

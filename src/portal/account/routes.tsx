@@ -1,9 +1,10 @@
+import { grantsOf, revokeGrant } from '../../auth/apps/grants.js';
 import { addPasskey, listPasskeys, registrationOptions, removePasskey } from '../../auth/people/passkeys.js';
 import { changePassword } from '../../auth/people/passwords.js';
-import { endSession, endSessions, listSessions } from '../../auth/people/sessions.js';
-import type { Actor } from '../../database/journal.js';
+import { endSession, endSessions, isFresh, listSessions, type WebSession } from '../../auth/people/sessions.js';
 import { ApiError } from '../../errors.js';
 import { browserSecret } from '../csrf.js';
+import { actorOf } from '../organization.js';
 import { field, type PortalContext, type PortalRoute, requireSession, requireUser, SeeOther } from '../route.js';
 import { showAccount } from './page.js';
 
@@ -15,13 +16,15 @@ export const accountRoutes: readonly PortalRoute[] = [
   { method: 'POST', path: '/portal/account/passkeys/remove', handler: dropPasskey },
   { method: 'POST', path: '/portal/account/sessions/end', handler: dropSession },
   { method: 'POST', path: '/portal/account/sessions/end-others', handler: dropOthers },
+  { method: 'POST', path: '/portal/account/grants/end', handler: dropGrant },
 ];
 
 async function show(ctx: PortalContext, failure?: ApiError): Promise<void> {
   const session = requireSession(ctx);
   const { db } = ctx.state.portal;
-  const [passkeys, sessions] = await Promise.all([listPasskeys(db, session.user.id), listSessions(db, session.user.id)]);
-  showAccount(ctx, { session, passkeys, sessions }, failure);
+  const userId = session.user.id;
+  const [passkeys, sessions, grants] = await Promise.all([listPasskeys(db, userId), listSessions(db, userId), grantsOf(db, { userId })]);
+  showAccount(ctx, { session, passkeys, sessions, grants }, failure);
 }
 
 /** Does the change and shows the account with what was done; or with what is wrong. */
@@ -36,8 +39,6 @@ async function change(ctx: PortalContext, work: () => Promise<string>): Promise<
   throw new SeeOther(`/portal/account?done=${done}`);
 }
 
-const actorOf = (ctx: PortalContext): Actor => ({ userId: requireUser(ctx).id, appId: null, requestId: ctx.state.requestId });
-
 async function takePassword(ctx: PortalContext): Promise<void> {
   const session = requireSession(ctx);
   const { portal, form } = ctx.state;
@@ -49,14 +50,21 @@ async function takePassword(ctx: PortalContext): Promise<void> {
   });
 }
 
+/** A passkey opens the account for good: whoever finds a browser open must not be able to add one. */
+function requireFresh(ctx: PortalContext): WebSession {
+  const session = requireSession(ctx);
+  if (!isFresh(session)) throw new ApiError('forbidden', 'You signed in too long ago to add a passkey: sign in again.');
+  return session;
+}
+
 async function giveChallenge(ctx: PortalContext): Promise<void> {
-  const user = requireUser(ctx);
+  const { user } = requireFresh(ctx);
   const { db, config } = ctx.state.portal;
   ctx.body = await registrationOptions(db, config, user, browserSecret(ctx, config));
 }
 
 async function takePasskey(ctx: PortalContext): Promise<void> {
-  const user = requireUser(ctx);
+  const { user } = requireFresh(ctx);
   const { db, config } = ctx.state.portal;
   const name = field(ctx, 'name').slice(0, 100) || 'Passkey';
   await change(ctx, async () => {
@@ -84,4 +92,12 @@ async function dropSession(ctx: PortalContext): Promise<void> {
 async function dropOthers(ctx: PortalContext): Promise<void> {
   const { id, user } = requireSession(ctx);
   await change(ctx, async () => `sessions&ended=${await endSessions(ctx.state.portal.db, user.id, id)}`);
+}
+
+async function dropGrant(ctx: PortalContext): Promise<void> {
+  const actor = actorOf(ctx);
+  await change(ctx, async () => {
+    await revokeGrant(ctx.state.portal.db, actor, { userId: actor.userId }, field(ctx, 'grant'));
+    return 'grant';
+  });
 }

@@ -9,7 +9,11 @@ import type { PortalContext } from '../route.js';
 type Organization = Parameters<typeof pathOf>[0];
 
 const sections: readonly { title: string; statuses: readonly ApprovalStatus[]; none: string }[] = [
-  { title: 'Waiting for you', statuses: ['requested', 'widened'], none: 'Nothing waits. An app shows up here when a member first signs in through it.' },
+  {
+    title: 'Waiting for you',
+    statuses: ['requested', 'widened'],
+    none: 'Nothing waits. An app shows up here when a member first signs in through it.',
+  },
   { title: 'Approved', statuses: ['approved'], none: 'No app is approved in full.' },
   { title: 'Revoked', statuses: ['revoked'], none: 'No approval was revoked.' },
 ];
@@ -28,8 +32,8 @@ export function showApprovals(ctx: PortalContext, organization: Organization, ap
     <>
       <OrganizationTabs ctx={ctx} organization={organization} current="approvals" />
       <p class="lead">
-        An app reads or changes data of {organization.name} only as far as you approve, and only what the person who signed in may. Each change holds at
-        the app's next request.
+        An app reads or changes data of {organization.name} only as far as you approve, and only what the person who signed in may. Each
+        change holds at the app's next request.
       </p>
       {sections.map(({ title, statuses, none }) => {
         const shown = approvals.filter(({ status }) => statuses.includes(status));
@@ -51,8 +55,16 @@ const AppCard = ({ organization, approval }: { organization: Organization; appro
   const { appId, appName, appStatus, clientId, ownerName, status, apiScopes, newScopes } = approval;
   const { kind, text } = tags[status];
   const action = `${pathOf(organization, 'approvals')}/${appId}`;
+  const isWider = status === 'widened';
   return (
-    <Card id={clientId} title={<>{appName} <Tag kind={kind}>{text}</Tag> {appStatus === 'disabled' && <Tag kind="bad">disabled by its owner</Tag>}</>}>
+    <Card
+      id={clientId}
+      title={
+        <>
+          {appName} <Tag kind={kind}>{text}</Tag> {appStatus === 'disabled' && <Tag kind="bad">disabled by its owner</Tag>}
+        </>
+      }
+    >
       <p class="muted">
         By {ownerName ?? 'the operator of this server'} · <code>{clientId}</code>
       </p>
@@ -62,7 +74,7 @@ const AppCard = ({ organization, approval }: { organization: Organization; appro
       <ul class="scopes">
         {apiScopes.map((scope) => (
           <li>
-            {scopes[scope]} {status === 'widened' && newScopes.includes(scope) && <Tag kind="warning">new</Tag>}
+            {scopes[scope]} {isWider && newScopes.includes(scope) && <Tag kind="warning">new</Tag>}
             <code class="muted small">{scope}</code>
           </li>
         ))}
@@ -71,12 +83,12 @@ const AppCard = ({ organization, approval }: { organization: Organization; appro
         {status !== 'approved' && (
           <Form action={action} label={`Approve ${appName}`}>
             <input type="hidden" name="scopes" value={apiScopes.join(' ')} />
-            <Button name="decision" value="approve" label={`Approve ${appName}`}>
-              {status === 'widened' ? 'Approve what is new' : 'Approve'}
+            <Button name="decision" value="approve" label={isWider ? `Approve what is new for ${appName}` : `Approve ${appName}`}>
+              {isWider ? 'Approve what is new' : 'Approve'}
             </Button>
           </Form>
         )}
-        {(status === 'approved' || status === 'widened') && (
+        {(status === 'approved' || isWider) && (
           <details class="confirm">
             <summary>Revoke…</summary>
             <Form action={action} label={`Revoke ${appName}`}>

@@ -18,7 +18,10 @@ export const readAppForm = (ctx: PortalContext): AppInput => ({
 
 const methods: Readonly<Record<AuthMethod, readonly [title: string, hint: string]>> = {
   none: ['Public', 'Runs in a browser or on a phone, where no secret is safe. Signs people in with PKCE alone.'],
-  client_secret_basic: ['Confidential, HTTP Basic', 'Runs on your server, and sends its secret in the Authorization header. Choose this when unsure.'],
+  client_secret_basic: [
+    'Confidential, HTTP Basic',
+    'Runs on your server, and sends its secret in the Authorization header. Choose this when unsure.',
+  ],
   client_secret_post: ['Confidential, in the body', 'The same, with client_id and client_secret in the form body of the token request.'],
 };
 
@@ -37,7 +40,14 @@ export const AppFields = ({ app, problems }: { app: AppInput; problems?: Problem
   const told = byField(problems);
   return (
     <>
-      <Field name="name" label="Name" value={app.name} hint="People see it when they sign in, and admins when they approve." maxLength={100} problems={told} />
+      <Field
+        name="name"
+        label="Name"
+        value={app.name}
+        hint="People see it when they sign in, and admins when they approve."
+        maxLength={100}
+        problems={told}
+      />
       <Methods chosen={app.tokenEndpointAuthMethod} />
       <Field
         name="redirectUris"
@@ -70,7 +80,9 @@ const Methods = ({ chosen }: { chosen: string }) => (
 const Scopes = ({ chosen }: { chosen: readonly string[] }) => (
   <fieldset>
     <legend>API scopes</legend>
-    <p class="hint">What the app may do where an admin approves it, and never more than the person who signed in. Choose none for sign-in alone.</p>
+    <p class="hint">
+      What the app may do where an admin approves it, and never more than the person who signed in. Choose none for sign-in alone.
+    </p>
     <div class="choices">
       {apiScopes.map((scope) => (
         <label class="choice">

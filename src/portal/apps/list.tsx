@@ -55,6 +55,7 @@ export function showNewApp(ctx: PortalContext, input = blank, problems?: Problem
     { title: 'Register an app', status: problems ? 422 : 200 },
     <>
       <h1>Register an app</h1>
+      <p class="lead">You get a client id and, for an app on a server, a secret. All of this can be changed later.</p>
       <Card title="About the app">
         <Form action="/portal/apps">
           <AppFields app={input} problems={problems} />

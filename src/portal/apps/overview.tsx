@@ -22,9 +22,7 @@ export async function showOverview(ctx: PortalContext, appId: string, secret?: s
       <AppTabs ctx={ctx} app={app} current="overview" />
       {secret && (
         <Notice kind="good">
-          <p>
-            This is the new secret of {app.name}. Copy it now: only its hash is kept, so it can't be shown again.
-          </p>
+          <p>This is the new secret of {app.name}. Copy it now: only its hash is kept, so it can't be shown again.</p>
           <CopyField id="secret" label="Client secret" value={secret} />
         </Notice>
       )}
@@ -32,7 +30,6 @@ export async function showOverview(ctx: PortalContext, appId: string, secret?: s
         <CopyField id="client-id" label="Client id" value={app.clientId} />
         <CopyField id="discovery" label="Discovery document" value={`${issuerOf(config)}/.well-known/openid-configuration`} />
         <p class="actions">
-          <LinkButton href={appPath(app, 'try')}>Try it</LinkButton>
           <LinkButton href="/v1/openapi.json" kind="plain">
             API description
           </LinkButton>

@@ -21,7 +21,14 @@ export const Secrets = ({ app, secrets }: { app: RegisteredApp; secrets: readonl
           <div>
             <code>…{hint}</code> {expiresAt && <Tag kind="warning">being replaced</Tag>}
             <p class="muted small">
-              Made <Time at={createdAt} /> · {lastUsedAt ? <>last used <Time at={lastUsedAt} /></> : 'never used'}
+              Made <Time at={createdAt} /> ·{' '}
+              {lastUsedAt ? (
+                <>
+                  last used <Time at={lastUsedAt} />
+                </>
+              ) : (
+                'never used'
+              )}
               {expiresAt && (
                 <>
                   {' '}

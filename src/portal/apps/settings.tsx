@@ -26,8 +26,8 @@ function showForm(ctx: PortalContext, app: RegisteredApp, input: AppInput, probl
         <Form action={appPath(app, 'settings')}>
           <AppFields app={input} problems={problems} />
           <p class="hint">
-            A scope that you remove stops working at once, wherever it was approved. A scope that you add works in an organization once an admin there
-            approves it. An app that becomes public loses its secrets.
+            A scope that you remove stops working at once, wherever it was approved. A scope that you add works in an organization once an
+            admin there approves it. An app that becomes public loses its secrets.
           </p>
           <p class="actions">
             <Button>Save</Button>
@@ -57,7 +57,12 @@ export async function saveSettings(ctx: PortalContext): Promise<void> {
   throw new SeeOther(`${appPath(app, 'settings')}?done=saved`);
 }
 
-function showWidening(ctx: PortalContext, app: RegisteredApp, settings: AppSettings, organizations: readonly { id: string; name: string }[]): void {
+function showWidening(
+  ctx: PortalContext,
+  app: RegisteredApp,
+  settings: AppSettings,
+  organizations: readonly { id: string; name: string }[],
+): void {
   const added = addedScopes(app.apiScopes, settings.apiScopes);
   page(
     ctx,
@@ -67,8 +72,8 @@ function showWidening(ctx: PortalContext, app: RegisteredApp, settings: AppSetti
       <Card title="Organizations must approve this">
         <Notice kind="warning">
           <p>
-            {app.name} will ask for more than was approved. Until an admin approves it, the API answers <code>approval_required</code> there for what is
-            new; what was approved keeps working.
+            {app.name} will ask for more than was approved. Until an admin approves it, the API answers <code>approval_required</code> there
+            for what is new; what was approved keeps working.
           </p>
         </Notice>
         <h3>New</h3>

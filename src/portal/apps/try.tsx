@@ -16,7 +16,11 @@ export async function showTry(ctx: PortalContext): Promise<void> {
     { title: `Try ${app.name}`, scripts: isReady ? ['try.js'] : [] },
     <>
       <AppTabs ctx={ctx} app={app} current="try" />
-      {isReady ? <Steps app={app} base={config.BASE_URL} issuer={issuerOf(config)} redirectUri={redirectUri} /> : <NotReady app={app} redirectUri={redirectUri} />}
+      {isReady ? (
+        <Steps app={app} base={config.BASE_URL} issuer={issuerOf(config)} redirectUri={redirectUri} />
+      ) : (
+        <NotReady app={app} redirectUri={redirectUri} />
+      )}
     </>,
   );
 }
@@ -37,8 +41,8 @@ const NotReady = ({ app, redirectUri }: { app: RegisteredApp; redirectUri: strin
   ) : (
     <Card title="One thing first">
       <p>
-        This page signs you in through {app.name}, as your own code will. For that it must be among the app's redirect URIs. Remove it in the settings
-        whenever you like.
+        This page signs you in through {app.name}, as your own code will. For that it must be among the app's redirect URIs. Remove it in
+        the settings whenever you like.
       </p>
       <p>
         <code>{redirectUri}</code>
@@ -50,7 +54,14 @@ const NotReady = ({ app, redirectUri }: { app: RegisteredApp; redirectUri: strin
   );
 
 const Steps = ({ app, base, issuer, redirectUri }: { app: RegisteredApp; base: string; issuer: string; redirectUri: string }) => (
-  <div id="try" data-base={base} data-issuer={issuer} data-client-id={app.clientId} data-method={app.tokenEndpointAuthMethod} data-redirect-uri={redirectUri}>
+  <div
+    id="try"
+    data-base={base}
+    data-issuer={issuer}
+    data-client-id={app.clientId}
+    data-method={app.tokenEndpointAuthMethod}
+    data-redirect-uri={redirectUri}
+  >
     <noscript>
       <Notice kind="warning">This page needs scripts: it plays the part of your app in the browser.</Notice>
     </noscript>
@@ -58,9 +69,10 @@ const Steps = ({ app, base, issuer, redirectUri }: { app: RegisteredApp; base: s
     <Card title="1. Sign in">
       <p>The browser goes to the authorization endpoint with a PKCE challenge and a random state, and comes back with a code.</p>
       <p class="actions">
-        <Button type="button" id="start">
+        {/* The script enables it once it listens. */}
+        <button type="button" class="button primary" id="start" disabled>
           Sign in through {app.name}
-        </Button>
+        </button>
       </p>
     </Card>
     <Card title="2. Exchange the code" id="exchange">
@@ -75,20 +87,26 @@ const Steps = ({ app, base, issuer, redirectUri }: { app: RegisteredApp; base: s
           <Button>Exchange</Button>
         </form>
       )}
-      <pre id="token-response" class="code" tabIndex={0} aria-label="Token response" hidden />
+      <Output id="token-response" label="Token response" />
       <h3 id="claims-title" hidden>
         Claims of the access token
       </h3>
-      <pre id="claims" class="code" tabIndex={0} aria-labelledby="claims-title" hidden />
+      <Output id="claims" label="Claims of the access token" />
     </Card>
     <Card title="3. Call the API">
       <p>The same question twice: what does this token stand for, and where does its app still wait for approval?</p>
       <h3>REST</h3>
-      <pre id="rest-call" class="code" tabIndex={0} aria-label="REST call" hidden />
-      <pre id="rest-answer" class="code" tabIndex={0} aria-label="REST answer" hidden />
+      <Output id="rest-call" label="REST call" />
+      <Output id="rest-answer" label="REST answer" />
       <h3>GraphQL</h3>
-      <pre id="graphql-call" class="code" tabIndex={0} aria-label="GraphQL call" hidden />
-      <pre id="graphql-answer" class="code" tabIndex={0} aria-label="GraphQL answer" hidden />
+      <Output id="graphql-call" label="GraphQL call" />
+      <Output id="graphql-answer" label="GraphQL answer" />
     </Card>
   </div>
+);
+
+/** Filled in by the script. Long lines scroll, which must work without a mouse. */
+const Output = ({ id, label }: { id: string; label: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls with the keyboard
+  <section id={id} class="output" aria-label={label} tabIndex={0} hidden />
 );

@@ -26,13 +26,27 @@ const inWords = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1 $2
 const longest = 200;
 
 function inText(value: unknown): string {
-  if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return 'nothing';
-  const text = Array.isArray(value) ? value.join(', ') : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = Array.isArray(value) ? value.join(', ') : typeof value === 'object' ? JSON.stringify(value ?? '') : String(value);
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** @param home Where the first page is. @param noun Left out where every event is about one thing, which the page names. */
-export const AuditLog = ({ entries, home, about }: { entries: readonly AuditEntry[]; home: string; about: 'app' | 'organization' }) => {
+const isEmpty = (value: unknown): boolean => value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** Of two lists only what differs. */
+const difference = ([before, after]: AuditEntry['changes'][string]): readonly [gone: unknown, come: unknown] =>
+  Array.isArray(before) && Array.isArray(after)
+    ? [before.filter((each) => !after.includes(each)), after.filter((each) => !before.includes(each))]
+    : [before, after];
+
+export interface AuditLogProps {
+  readonly entries: readonly AuditEntry[];
+  /** Where the first page is. */
+  readonly home: string;
+  /** What all the entries are about, or where they happened. */
+  readonly about: 'app' | 'organization';
+}
+
+export const AuditLog = ({ entries, home, about }: AuditLogProps) => {
   const last = entries.length === auditPageSize ? entries.at(-1) : undefined;
   return (
     <>
@@ -53,8 +67,8 @@ export const AuditLog = ({ entries, home, about }: { entries: readonly AuditEntr
   );
 };
 
-const Entry = ({ about, ...entry }: AuditEntry & { about: 'app' | 'organization' }) => {
-  const { action, by, through, organization, occurredAt, changes } = entry;
+const Entry = ({ about, ...entry }: AuditEntry & Pick<AuditLogProps, 'about'>) => {
+  const { action, by, through, organization, occurredAt } = entry;
   const subject = about === 'app' ? 'the app' : nounOf(entry);
   const place = about === 'app' && organization ? ` for ${organization}` : '';
   const means = through ? ` through ${through}` : '';
@@ -63,9 +77,12 @@ const Entry = ({ about, ...entry }: AuditEntry & { about: 'app' | 'organization'
       <p>
         <strong>{by ?? 'The operator'}</strong> {verbs[action] ?? action.replaceAll('_', ' ')} {subject}
         {place}
-        {means} <span class="muted small">· <Time at={occurredAt} /></span>
+        {means}{' '}
+        <span class="muted small">
+          · <Time at={occurredAt} />
+        </span>
       </p>
-      <Changes {...entry} changes={changes} />
+      <Changes {...entry} />
     </li>
   );
 };
@@ -73,22 +90,16 @@ const Entry = ({ about, ...entry }: AuditEntry & { about: 'app' | 'organization'
 const nounOf = ({ subjectType, subjectName, subjectId }: AuditEntry): string =>
   subjectName || `${inWords(subjectType)} ${subjectId.length > 36 ? '' : subjectId}`.trim();
 
-const Changes = ({ action, changes }: AuditEntry) => {
-  const rows = Object.entries(changes).filter(([, [before, after]]) => inText(before) !== inText(after));
+const Changes = ({ changes }: AuditEntry) => {
+  const rows = Object.entries(changes).filter(([, [before, after]]) => !(isEmpty(before) && isEmpty(after)));
   if (rows.length === 0) return null;
-  const isNew = action === 'create';
   const list = (
     <dl class="changes">
-      {rows.map(([name, [before, after]]) => (
+      {rows.map(([name, change]) => (
         <div>
           <dt>{inWords(name)}</dt>
           <dd>
-            {!isNew && before !== null && (
-              <>
-                <del>{inText(before)}</del>{' '}
-              </>
-            )}
-            <ins>{inText(after)}</ins>
+            <Difference change={change} />
           </dd>
         </div>
       ))}
@@ -100,5 +111,14 @@ const Changes = ({ action, changes }: AuditEntry) => {
       <summary>{rows.length} values</summary>
       {list}
     </details>
+  );
+};
+
+const Difference = ({ change }: { change: AuditEntry['changes'][string] }) => {
+  const [gone, come] = difference(change);
+  return (
+    <>
+      {!isEmpty(gone) && <del>{inText(gone)}</del>} {!isEmpty(come) && <ins>{inText(come)}</ins>}
+    </>
   );
 };

@@ -72,7 +72,8 @@ const Organizations = ({ all, apiScopes }: { all: readonly OrganizationConsent[]
       {all.map((organization) => (
         <li>
           <div>
-            <strong>{organization.name}</strong> <Standing {...organization} waiting={apiScopes.length - organization.approvedScopes.length} />
+            <strong>{organization.name}</strong>{' '}
+            <Standing {...organization} waiting={apiScopes.length - organization.approvedScopes.length} />
           </div>
         </li>
       ))}
@@ -86,11 +87,11 @@ const Standing = ({ approvedAt, approvedBy, waiting, name, role, organizationId 
     {waiting === 0 ? <Tag kind="good">approved</Tag> : <Tag kind="warning">{approvedAt ? 'approved in part' : 'waiting'}</Tag>}
     {approvedAt && (
       <p class="muted small">
-        Approved {approvedBy && `by ${approvedBy} `}on <Time at={approvedAt} only="day" />
-        {waiting > 0 && '; what was added to the app since waits for an admin'}
+        Approved {approvedBy && `by ${approvedBy} `}on <Time at={approvedAt} only="day" />.
+        {waiting > 0 && ' What was added to the app since waits for an admin.'}
       </p>
     )}
-    {!approvedAt && <p class="muted small">Nothing works here until an admin of {name} approves the app</p>}
+    {!approvedAt && <p class="muted small">Nothing works here until an admin of {name} approves the app.</p>}
     {waiting > 0 && role === 'admin' && (
       <p class="small">
         <a href={`/portal/organizations/${organizationId}/approvals`}>You are an admin here: look at approvals</a>

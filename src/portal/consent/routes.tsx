@@ -22,7 +22,8 @@ export const consentRoutes: readonly PortalRoute[] = [
 
 async function requireInteraction(ctx: PortalContext): Promise<InteractionDetails> {
   const interaction = await ctx.state.portal.oauth.interactions.details(ctx);
-  if (!interaction) throw new ApiError('not_found', 'This sign-in has ended or was begun in another browser: go back to the app and start again.');
+  if (!interaction)
+    throw new ApiError('not_found', 'This sign-in has ended or was begun in another browser: go back to the app and start again.');
   return interaction;
 }
 

@@ -1,11 +1,12 @@
 /** Members who were invited and can't sign in yet, for an admin to let in. */
-import { inviteMember, lifetimeOf, type Link } from '../../auth/people/links.js';
+import { inviteMember, type Link, lifetimeOf } from '../../auth/people/links.js';
 import { ApiError } from '../../errors.js';
 import { Button, Card, CopyField, Form, Notice, Tag, Time } from '../components.js';
 import { uuidOf } from '../form.js';
 import { OrganizationTabs, pathOf, requireAdmin } from '../organization.js';
 import { page } from '../page.js';
 import type { PortalContext, PortalRoute } from '../route.js';
+import { deliver } from '../sign-in/deliver.js';
 
 export const memberRoutes: readonly PortalRoute[] = [
   { method: 'GET', path: '/portal/organizations/:id/members', handler: (ctx) => show(ctx) },
@@ -25,10 +26,11 @@ async function invite(ctx: PortalContext): Promise<void> {
   const { db, config } = ctx.state.portal;
   const memberId = uuidOf(ctx.state.params.member);
   if (!memberId) throw new ApiError('not_found', 'There is no such member.');
-  await show(ctx, await inviteMember(db, config, admin, organization.id, memberId));
+  const link = await inviteMember(db, config, admin, organization.id, memberId);
+  await show(ctx, { ...link, isMailed: await deliver(ctx, link) });
 }
 
-async function show(ctx: PortalContext, link?: Link): Promise<void> {
+async function show(ctx: PortalContext, link?: Link & { isMailed: boolean }): Promise<void> {
   const { organization } = await requireAdmin(ctx);
   const invited = await ctx.state.portal.db.query<Invited>(
     `select id, email, display_name as "displayName", role, created_at as "createdAt" from organization_members
@@ -44,7 +46,8 @@ async function show(ctx: PortalContext, link?: Link): Promise<void> {
       {link && (
         <Notice kind="good">
           <p>
-            Hand this link to {link.displayName || link.email}. It works once, for {lifetimeOf(link.purpose)}, and is not shown again.
+            {link.isMailed ? `This link was mailed to ${link.email}.` : `Hand this link to ${link.displayName || link.email}.`} It works
+            once, for {lifetimeOf(link.purpose)}, and is not shown again.
           </p>
           <CopyField id="link" label={`Link for ${link.email}`} value={link.url} />
         </Notice>

@@ -3,12 +3,11 @@ import { ApiError } from '../../errors.js';
 import { Button, Field, Form, LinkButton } from '../components.js';
 import { page } from '../page.js';
 import { field, type PortalContext } from '../route.js';
+import { deliver } from './deliver.js';
 
 /** Only where mail can be sent; without it, an operator prints the link. */
-function requireMailer(ctx: PortalContext) {
-  const { mailer } = ctx.state.portal;
-  if (!mailer) throw new ApiError('not_found', 'This server sends no mail: ask an admin of your organization for a link.');
-  return mailer;
+function requireMailer(ctx: PortalContext): void {
+  if (!ctx.state.portal.mailer) throw new ApiError('not_found', 'This server sends no mail: ask an admin of your organization for a link.');
 }
 
 export function showForgotten(ctx: PortalContext): void {
@@ -35,7 +34,9 @@ export async function takeForgotten(ctx: PortalContext): Promise<void> {
   requireMailer(ctx);
   const email = field(ctx, 'email');
   await ctx.state.portal.limiter.count(ctx.ip, `forgotten ${email}`);
-  void sendReset(ctx, email).catch((err: unknown) => ctx.state.portal.log.error({ err, requestId: ctx.state.requestId }, 'no mail sent'));
+  void sendReset(ctx, email).catch((err: unknown) =>
+    ctx.state.portal.log.error({ err, requestId: ctx.state.requestId }, 'no reset link was made'),
+  );
   page(
     ctx,
     { title: 'Look into your mail', frame: 'narrow' },
@@ -54,8 +55,9 @@ export async function takeForgotten(ctx: PortalContext): Promise<void> {
 }
 
 async function sendReset(ctx: PortalContext, email: string): Promise<void> {
-  const { db, config, mailer } = ctx.state.portal;
+  const { db, config } = ctx.state.portal;
   const [user] = await db.query<{ id: string }>(`select id from users where lower(email) = lower($1) and status = 'active'`, [email]);
   if (!user) return;
-  await mailer?.sendLink(await createLink(db, config, { userId: user.id, appId: null, requestId: ctx.state.requestId }, user.id, 'reset'));
+  const link = await createLink(db, config, { userId: user.id, appId: null, requestId: ctx.state.requestId }, user.id, 'reset');
+  await deliver(ctx, link);
 }

@@ -38,7 +38,9 @@ function show(ctx: PortalContext, { email, displayName, purpose }: OpenLink, pro
     <>
       <h1>{title}</h1>
       <p class="lead">
-        {isInvitation ? `${displayName || email}, you were invited. Choose a password to sign in with.` : 'You will be signed out everywhere else.'}
+        {isInvitation
+          ? `${displayName || email}, you were invited. Choose a password to sign in with.`
+          : 'You will be signed out everywhere else.'}
       </p>
       <Form action={ctx.path} class="stack">
         <input type="hidden" name="email" value={email} autocomplete="username" />
@@ -64,6 +66,13 @@ export const NewPassword = ({ problems }: { problems: Problems | undefined }) =>
       maxLength={1000}
       problems={problems}
     />
-    <Field name="repeated" label="The new password again" type="password" autocomplete="new-password" maxLength={1000} problems={problems} />
+    <Field
+      name="repeated"
+      label="The new password again"
+      type="password"
+      autocomplete="new-password"
+      maxLength={1000}
+      problems={problems}
+    />
   </>
 );

@@ -39,7 +39,9 @@ async function giveChallenge(ctx: PortalContext): Promise<void> {
   ctx.body = await signInOptions(db, config, browserSecret(ctx, config));
 }
 
+/** Leads to the sign-in page, and from there to where the form says. */
 async function signOut(ctx: PortalContext): Promise<void> {
   await leave(ctx);
-  throw new SeeOther(action);
+  const next = field(ctx, 'next');
+  throw new SeeOther(next ? `${action}?next=${encodeURIComponent(next)}` : action);
 }

@@ -20,9 +20,9 @@ export async function leave(ctx: PortalContext): Promise<void> {
 }
 
 /** Leads to where the person was going: a path of the portal, or its home when it names anything else. */
-export function goOn(ctx: PortalContext, next: string | null): never {
-  const { origin } = new URL(ctx.state.portal.config.BASE_URL);
-  const target = next && URL.canParse(next, origin) ? new URL(next, origin) : undefined;
-  const isOurs = target?.origin === origin && /^\/portal(\/|$)/.test(target.pathname);
-  throw new SeeOther(target && isOurs ? target.pathname + target.search : '/portal');
+export function goOn(ctx: PortalContext, next: string): never {
+  const { BASE_URL } = ctx.state.portal.config;
+  const { pathname, search } = new URL(URL.canParse(next, BASE_URL) ? next : '/portal', BASE_URL);
+  // Of an address elsewhere, too, only the path is taken.
+  throw new SeeOther(/^\/portal(\/|$)/.test(pathname) ? pathname + search : '/portal');
 }

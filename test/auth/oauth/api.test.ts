@@ -97,7 +97,11 @@ describe('the very next request is refused', () => {
 
 describe('POST /revoke', () => {
   const revoke = (party: ThirdParty, token: string) =>
-    postForm(`${party.issuer}/revoke`, { token, ...(party.secret ? {} : { client_id: party.clientId }) }, party.secret ? { authorization: basic(party.clientId, party.secret) } : {});
+    postForm(
+      `${party.issuer}/revoke`,
+      { token, ...(party.secret ? {} : { client_id: party.clientId }) },
+      party.secret ? { authorization: basic(party.clientId, party.secret) } : {},
+    );
 
   for (const party of [reader, sync]) {
     test(`${party.clientId}: an access token, alone`, async () => {
@@ -161,7 +165,10 @@ describe('POST /introspect', () => {
 
 describe('GET and POST /userinfo', () => {
   const userinfo = (token?: string, method = 'GET') =>
-    fetch(`${reader.issuer}/userinfo`, { method, headers: { origin: 'https://app.example', ...(token && { authorization: `Bearer ${token}` }) } });
+    fetch(`${reader.issuer}/userinfo`, {
+      method,
+      headers: { origin: 'https://app.example', ...(token && { authorization: `Bearer ${token}` }) },
+    });
 
   test('tell what the identity scopes allow', async () => {
     const { access_token } = await reader.signIn(climber, { scope: 'openid email' });

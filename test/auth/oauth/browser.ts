@@ -28,7 +28,11 @@ export class Browser {
   }
 
   post(url: string | URL, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Visit> {
-    return this.send(new URL(url, this.base), { method: 'POST', body: new URLSearchParams(fields), headers: { origin: this.base, ...headers } });
+    return this.send(new URL(url, this.base), {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      headers: { origin: this.base, ...headers },
+    });
   }
 
   /** Submits the form of the page whose action ends so, with what a person filled in. */
@@ -43,7 +47,11 @@ export class Browser {
   }
 
   private async send(url: URL, init: RequestInit): Promise<Visit> {
-    const response = await fetch(url, { ...init, redirect: 'manual', headers: { accept: 'text/html', cookie: this.cookiesFor(url.pathname), ...init.headers } });
+    const response = await fetch(url, {
+      ...init,
+      redirect: 'manual',
+      headers: { accept: 'text/html', cookie: this.cookiesFor(url.pathname), ...init.headers },
+    });
     for (const line of response.headers.getSetCookie()) this.keep(line, url);
     const location = response.headers.get('location');
     if (location && response.status >= 300 && response.status < 400) {
@@ -74,7 +82,9 @@ export function formsOf(html: string): Form[] {
   return [...html.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)].map(([, tag = '', inside = '']) => ({
     action: attribute(tag, 'action'),
     fields: Object.fromEntries(
-      [...inside.matchAll(/<input([^>]*)>/g)].map(([, input = '']) => [attribute(input, 'name'), attribute(input, 'value')]).filter(([name]) => name),
+      [...inside.matchAll(/<input([^>]*)>/g)]
+        .map(([, input = '']) => [attribute(input, 'name'), attribute(input, 'value')])
+        .filter(([name]) => name),
     ),
   }));
 }

@@ -131,7 +131,11 @@ export class ThirdParty {
 export const basic = (id: string, secret: string): string =>
   `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`;
 
-export async function postForm(url: string, fields: Record<string, string> | string, headers: Record<string, string> = {}): Promise<Answer> {
+export async function postForm(
+  url: string,
+  fields: Record<string, string> | string,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   const body = typeof fields === 'string' ? fields : new URLSearchParams(fields).toString();
   const response = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } });
   const text = await response.text();
@@ -143,7 +147,8 @@ export const signIn = async (browser: Browser, at: Visit, email: string): Promis
   at.html.includes('name="password"') ? browser.submit(at, '/sign-in', { email, password: demoPassword }) : at;
 
 /** Agrees, where the consent page is what the browser shows. */
-export const allow = async (browser: Browser, at: Visit): Promise<Visit> => (at.html.includes('/allow"') ? browser.submit(at, '/allow') : at);
+export const allow = async (browser: Browser, at: Visit): Promise<Visit> =>
+  at.html.includes('/allow"') ? browser.submit(at, '/allow') : at;
 
 /** The status of `GET /v1/me` with the token. */
 export async function meStatus(base: string, token: string): Promise<number> {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { decodeJwt, SignJWT } from 'jose';
+import { KeyRing } from '../../../src/auth/keys.js';
 import { Browser, formsOf, type Visit } from './browser.js';
 import { climber, meStatus, startOAuthApp, ThirdParty } from './client.js';
 
@@ -13,7 +15,8 @@ async function signedIn() {
   return { browser, issued: body };
 }
 
-const logout = (browser: Browser, parameters: Record<string, string>) => browser.get(`${reader.issuer}/logout?${new URLSearchParams(parameters)}`);
+const logout = (browser: Browser, parameters: Record<string, string>) =>
+  browser.get(`${reader.issuer}/logout?${new URLSearchParams(parameters)}`);
 const confirm = (browser: Browser, page: Visit, choice: Record<string, string>) => browser.submit(page, '/logout/confirm', choice);
 const asksPassword = async (browser: Browser) => (await browser.get(await reader.request('v'.repeat(43)))).html.includes('name="password"');
 
@@ -31,12 +34,17 @@ describe('GET /logout', () => {
     assert.equal(await meStatus(app.base, issued.access_token), 200);
   });
 
-  test('an ID token that has expired is still a hint', async () => {
+  test('an ID token that has expired is still a hint; one that was tampered with is none', async () => {
     const { browser, issued } = await signedIn();
-    const [header, claims = '', signature] = issued.id_token.split('.');
-    assert.ok(JSON.parse(Buffer.from(claims, 'base64url').toString()).exp);
-    const tampered = [header, `${claims.slice(0, 9)}A${claims.slice(10)}`, signature].join('.');
-    assert.equal((await logout(browser, { id_token_hint: tampered })).status, 400);
+    const keys = new KeyRing(app.db);
+    await keys.reload();
+    const { privateKey, kid } = keys.signer('id_token');
+    const { sub } = decodeJwt(issued.id_token);
+    const expired = await new SignJWT({ sub: sub ?? '', iss: reader.issuer, aud: 'demo-reader', iat: 1, exp: 2 })
+      .setProtectedHeader({ alg: 'RS256', kid })
+      .sign(privateKey);
+    assert.equal((await logout(browser, { id_token_hint: expired })).status, 200);
+    assert.equal((await logout(browser, { id_token_hint: expired.slice(0, -9) })).status, 400);
   });
 
   test('the person may stay signed in', async () => {
@@ -49,13 +57,16 @@ describe('GET /logout', () => {
   test('needs no app', async () => {
     const { browser } = await signedIn();
     const end = await confirm(browser, await logout(browser, {}), { logout: 'yes' });
-    assert.equal(end.url.pathname, '/auth/v1/oauth/logout/success');
+    assert.deepEqual([end.status, end.url.pathname], [200, '/auth/v1/oauth/logout/success']);
     assert.ok(await asksPassword(browser));
   });
 
   test('400 and no redirect for an address that is not registered, or an unknown app', async () => {
     const { browser, issued } = await signedIn();
-    for (const parameters of [{ post_logout_redirect_uri: 'https://evil.example/' }, { post_logout_redirect_uri: `${reader.redirectUri}/` }]) {
+    for (const parameters of [
+      { post_logout_redirect_uri: 'https://evil.example/' },
+      { post_logout_redirect_uri: `${reader.redirectUri}/` },
+    ]) {
       const page = await logout(browser, { id_token_hint: issued.id_token, ...parameters });
       assert.deepEqual([page.status, page.url.origin], [400, app.base]);
     }

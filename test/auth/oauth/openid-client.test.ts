@@ -24,7 +24,12 @@ for (const party of [ThirdParty.reader(app.base), ThirdParty.sync(app.base)]) {
     const browser = new Browser(app.base);
     const end = await allow(browser, await signIn(browser, await browser.get(url), climber));
 
-    const tokens = await client.authorizationCodeGrant(config, end.url, { pkceCodeVerifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true });
+    const tokens = await client.authorizationCodeGrant(config, end.url, {
+      pkceCodeVerifier,
+      expectedState: state,
+      expectedNonce: nonce,
+      idTokenExpected: true,
+    });
     const claims = tokens.claims();
     assert.equal(claims?.email, climber);
     assert.equal((await client.fetchUserInfo(config, tokens.access_token, claims?.sub ?? '')).email, climber);

@@ -51,15 +51,20 @@ describe('POST /token, grant_type=refresh_token', () => {
 
   test('lives 30 days idle, and 90 days in all', async () => {
     const days = async () =>
-      (await app.db.query<{ days: number }>(
-        `select round(extract(epoch from expires_at - now()) / 86400)::int as days from oauth_artefacts
+      (
+        await app.db.query<{ days: number }>(
+          `select round(extract(epoch from expires_at - now()) / 86400)::int as days from oauth_artefacts
          where model = 'RefreshToken' and consumed_at is null order by expires_at desc limit 1`,
-      ))[0]?.days;
+        )
+      )[0]?.days;
     await app.db.query(`delete from oauth_artefacts where model = 'RefreshToken'`);
     const { refresh_token } = await reader.signIn(climber);
     assert.equal(await days(), 30);
     const signedIn = Math.floor(Date.now() / 1000) - 80 * 86_400;
-    await app.db.query(`update oauth_artefacts set payload = payload || jsonb_build_object('iiat', $1::bigint) where model = 'RefreshToken'`, [signedIn]);
+    await app.db.query(
+      `update oauth_artefacts set payload = payload || jsonb_build_object('iiat', $1::bigint) where model = 'RefreshToken'`,
+      [signedIn],
+    );
     assert.equal((await reader.refresh(refresh_token)).status, 200);
     assert.equal(await days(), 10);
   });

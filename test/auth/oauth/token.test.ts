@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import * as oauth from 'oauth4webapi';
+import { rotateSecret } from '../../../src/auth/apps/registry.js';
 import { Browser } from './browser.js';
 import { type Answer, basic, climber, insecure, meStatus, postForm, startOAuthApp, ThirdParty } from './client.js';
 
@@ -28,9 +29,20 @@ describe('POST /token, grant_type=authorization_code', () => {
     assert.ok(callback.get('code'));
     const visit = await browser.get(await reader.request(verifier, { nonce }));
     const parameters = oauth.validateAuthResponse(as, reader.client, visit.url, oauth.expectNoState);
-    const response = await oauth.authorizationCodeGrantRequest(as, reader.client, oauth.None(), parameters, reader.redirectUri, verifier, insecure);
+    const response = await oauth.authorizationCodeGrantRequest(
+      as,
+      reader.client,
+      oauth.None(),
+      parameters,
+      reader.redirectUri,
+      verifier,
+      insecure,
+    );
     assert.equal(response.headers.get('cache-control'), 'no-store');
-    const issued = await oauth.processAuthorizationCodeResponse(as, reader.client, response, { expectedNonce: nonce, requireIdToken: true });
+    const issued = await oauth.processAuthorizationCodeResponse(as, reader.client, response, {
+      expectedNonce: nonce,
+      requireIdToken: true,
+    });
     assert.equal(issued.token_type, 'bearer');
     assert.equal(issued.expires_in, 600);
     assert.equal(issued.scope, 'openid profile email');
@@ -85,7 +97,9 @@ describe('POST /token, grant_type=authorization_code', () => {
 
   test('an expired code: invalid_grant', async () => {
     const got = await authorize();
-    await app.db.query(`update oauth_artefacts set payload = payload || '{"exp": 1}' where model = 'AuthorizationCode' and consumed_at is null`);
+    await app.db.query(
+      `update oauth_artefacts set payload = payload || '{"exp": 1}' where model = 'AuthorizationCode' and consumed_at is null`,
+    );
     assertError(await reader.redeem(got), 400, 'invalid_grant');
   });
 
@@ -108,7 +122,10 @@ describe('POST /token, grant_type=authorization_code', () => {
 
   for (const [when, wait] of [
     ['at once', ''],
-    ['long after', `update oauth_artefacts set expires_at = now() - interval '1 hour', payload = payload || '{"exp": 1}' where model = 'AuthorizationCode'`],
+    [
+      'long after',
+      `update oauth_artefacts set expires_at = now() - interval '1 hour', payload = payload || '{"exp": 1}' where model = 'AuthorizationCode'`,
+    ],
   ] as const) {
     test(`a code twice, ${when}: invalid_grant, and what the first gave is dead`, async () => {
       const got = await authorize();
@@ -141,6 +158,17 @@ describe('POST /token, whoever asks', () => {
     assert.match(answer.headers.get('www-authenticate') ?? '', /^Basic realm=/);
   });
 
+  test('a rotated secret works as long as the overlap says, and the new one at once', async () => {
+    const [{ id } = { id: '' }] = await app.db.query<{ id: string }>(`select id from apps where client_id = 'demo-sync'`);
+    const works = async (secret = '') =>
+      (await postForm(url, fields, { authorization: basic('demo-sync', secret) })).body.error === 'invalid_grant';
+    const operator = { userId: null, appId: null, requestId: null };
+    const second = await rotateSecret(app.db, operator, id, 1);
+    assert.deepEqual([await works(sync.secret), await works(second)], [true, true]);
+    const third = await rotateSecret(app.db, operator, id, 0);
+    assert.deepEqual([await works(sync.secret), await works(second), await works(third)], [false, false, true]);
+  });
+
   test('401: a public app that sends a secret', async () => {
     assertError(await postForm(url, { ...fields, client_id: 'demo-reader', client_secret: 'secret' }), 401, 'invalid_client');
     assertError(await postForm(url, fields, { authorization: basic('demo-reader', 'secret') }), 401, 'invalid_client');
@@ -158,7 +186,11 @@ describe('POST /token, whoever asks', () => {
     assertError(await postForm(url, `${form}&code=d`), 400, 'invalid_request');
     assertError(await postForm(url, { client_id: 'demo-reader' }), 400, 'invalid_request');
     assertError(await postForm(url, { ...fields, client_id: 'demo-reader', grant_type: 'password' }), 400, 'unsupported_grant_type');
-    assertError(await postForm(url, { ...fields, client_id: 'demo-reader', grant_type: 'client_credentials' }), 400, 'unsupported_grant_type');
+    assertError(
+      await postForm(url, { ...fields, client_id: 'demo-reader', grant_type: 'client_credentials' }),
+      400,
+      'unsupported_grant_type',
+    );
     assertError(await postForm(url, ''), 400, 'invalid_request');
   });
 

@@ -7,7 +7,8 @@ import { climber, insecure, startOAuthApp, ThirdParty } from './client.js';
 const app = await startOAuthApp();
 const reader = ThirdParty.reader(app.base);
 const prefix = '/auth/v1/oauth';
-const call = (path: string, method = 'GET', headers: Record<string, string> = {}) => fetch(app.base + path, { method, headers, redirect: 'manual' });
+const call = (path: string, method = 'GET', headers: Record<string, string> = {}) =>
+  fetch(app.base + path, { method, headers, redirect: 'manual' });
 
 describe('discovery', () => {
   test('is the same at the issuer and at both aliases, and an OAuth client and an OpenID client find it', async () => {
@@ -30,19 +31,48 @@ describe('discovery', () => {
   });
 
   test('names addresses that are there', async () => {
-    const { authorization_endpoint, token_endpoint, userinfo_endpoint, jwks_uri, revocation_endpoint, introspection_endpoint, end_session_endpoint } =
-      (await (await call(`${prefix}/.well-known/openid-configuration`)).json()) as Record<string, string>;
-    const endpoints = { authorization_endpoint, token_endpoint, userinfo_endpoint, jwks_uri, revocation_endpoint, introspection_endpoint, end_session_endpoint };
+    const {
+      authorization_endpoint,
+      token_endpoint,
+      userinfo_endpoint,
+      jwks_uri,
+      revocation_endpoint,
+      introspection_endpoint,
+      end_session_endpoint,
+    } = (await (await call(`${prefix}/.well-known/openid-configuration`)).json()) as Record<string, string>;
+    const endpoints = {
+      authorization_endpoint,
+      token_endpoint,
+      userinfo_endpoint,
+      jwks_uri,
+      revocation_endpoint,
+      introspection_endpoint,
+      end_session_endpoint,
+    };
     for (const [name, url] of Object.entries(endpoints)) {
       assert.ok(url?.startsWith(`${reader.issuer}/`), name);
-      const { status } = await fetch(url, { method: /token|revo|intro/.test(name) ? 'POST' : 'GET', redirect: 'manual' });
+      const { status } = await fetch(url ?? '', { method: /token|revo|intro/.test(name) ? 'POST' : 'GET', redirect: 'manual' });
       assert.ok(status !== 404 && status < 500, `${name}: ${status}`);
     }
   });
 });
 
 describe('addresses', () => {
-  for (const path of ['/token/', '/Token', '/TOKEN', '//token', '/authorize/', '/AUTHORIZE', '/authorize/a/b', '/jwks/', '/', '/interaction/x', '/reg', '/me', '/__proto__']) {
+  for (const path of [
+    '/token/',
+    '/Token',
+    '/TOKEN',
+    '//token',
+    '/authorize/',
+    '/AUTHORIZE',
+    '/authorize/a/b',
+    '/jwks/',
+    '/',
+    '/interaction/x',
+    '/reg',
+    '/me',
+    '/__proto__',
+  ]) {
     test(`${path} is not there`, async () => {
       for (const method of ['GET', 'POST']) {
         const response = await call(prefix + path, method, { accept: 'text/html' });
@@ -66,10 +96,13 @@ describe('addresses', () => {
   test('421 for another host: addresses in answers are made from it', async () => {
     const status = await new Promise((resolve, reject) => {
       const { port } = new URL(app.base);
-      request({ port, host: '127.0.0.1', path: `${prefix}/.well-known/openid-configuration`, headers: { host: 'evil.example' } }, (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      })
+      request(
+        { port, host: '127.0.0.1', path: `${prefix}/.well-known/openid-configuration`, headers: { host: 'evil.example' } },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        },
+      )
         .once('error', reject)
         .end();
     });
@@ -88,7 +121,11 @@ describe('requests from a page in a browser', () => {
       ['/revoke', 'POST'],
       ['/userinfo', 'GET'],
     ] as const) {
-      const response = await call(prefix + path, 'OPTIONS', { origin: own, 'access-control-request-method': method, 'access-control-request-headers': 'authorization' });
+      const response = await call(prefix + path, 'OPTIONS', {
+        origin: own,
+        'access-control-request-method': method,
+        'access-control-request-headers': 'authorization',
+      });
       assert.equal(response.status, 204);
       assert.ok([own, '*'].includes(response.headers.get('access-control-allow-origin') ?? ''));
       assert.match(response.headers.get('access-control-allow-methods') ?? '', new RegExp(method));

@@ -1,0 +1,38 @@
+import type { AdapterPayload } from 'oidc-provider';
+import type { Database } from '../../database/connection.js';
+import { ApiError } from '../../errors.js';
+import type { Authenticator } from '../principal.js';
+import { accessTokenLifetime } from '../tokens.js';
+import { Store } from './store.js';
+
+/** Stands before a JWT that is to be revoked or introspected: without it, oidc-provider refuses whatever looks like a JWT. */
+export const jwtMark = 'jwt:';
+
+/** Access tokens are JWTs, which aren't stored: to find one is to verify it as the API does, and to destroy one is to note that it is refused. */
+export class AccessTokens extends Store {
+  constructor(
+    private readonly db: Database,
+    private readonly authenticator: Authenticator,
+  ) {
+    super();
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    if (!id.startsWith(jwtMark)) return undefined;
+    try {
+      const { sub, client_id, jti, exp, iat, scope, aud } = await this.authenticator.verifyLive(this.db, id.slice(jwtMark.length));
+      // Without the grant's id: revoking one token must not end the sign-in.
+      return { kind: 'AccessToken', accountId: sub, clientId: client_id, jti, exp, iat, scope, aud };
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'unauthenticated') return undefined;
+      throw error;
+    }
+  }
+
+  override async destroy(jti: string): Promise<void> {
+    await this.db.query(
+      `insert into revoked_tokens (jti, expires_at) values ($1, now() + $2 * interval '1 second') on conflict do nothing`,
+      [jti, accessTokenLifetime],
+    );
+  }
+}

@@ -1,0 +1,27 @@
+import type { GivenGrant } from '../../auth/apps/grants.js';
+import { Button, Form, Setting, Time } from '../components.js';
+
+/** What the person allowed apps, and may take back. */
+export const Grants = ({ grants }: { grants: readonly GivenGrant[] }) => (
+  <Setting title="Apps that work for you" about="Each sign-in through an app lasts until you end it here, or until the day given.">
+    {grants.length === 0 && <p class="muted">None.</p>}
+    <ul class="rows">
+      {grants.map(({ id, appName, createdAt, expiresAt }) => (
+        <li>
+          <div>
+            <strong>{appName}</strong>
+            <p class="muted small">
+              Since <Time at={createdAt} />, until <Time at={expiresAt} only="day" /> at the latest
+            </p>
+          </div>
+          <Form action="/portal/account/grants/end">
+            <input type="hidden" name="grant" value={id} />
+            <Button kind="plain" label={`End the sign-in through ${appName}`}>
+              End
+            </Button>
+          </Form>
+        </li>
+      ))}
+    </ul>
+  </Setting>
+);

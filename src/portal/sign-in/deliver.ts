@@ -1,0 +1,14 @@
+import type { Link } from '../../auth/people/links.js';
+import type { PortalContext } from '../route.js';
+
+/** Mails a one-time link. @returns Whether the mail server took it; false also where none is configured. */
+export async function deliver(ctx: PortalContext, link: Link): Promise<boolean> {
+  const { mailer, log } = ctx.state.portal;
+  try {
+    await mailer?.sendLink(link);
+    return mailer !== undefined;
+  } catch (err) {
+    log.error({ err, requestId: ctx.state.requestId }, 'a one-time link could not be mailed');
+    return false;
+  }
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { test } from 'node:test';
+import { demoRedirectUri } from '../../../src/database/demo/apps.js';
+import { startApp } from '../../support/app.js';
+
+const base = 'https://lanyard.example';
+const app = await startApp({ BASE_URL: base });
+
+/** A request as a proxy sends it on that ended TLS and says nothing of it. */
+const get = (path: string) =>
+  new Promise<{ status: number; headers: IncomingHttpHeaders; body: string }>((resolve, reject) => {
+    const sent = request(app.base + path, { headers: { host: 'lanyard.example' } }, async (response) => {
+      const body = (await response.toArray()).join('');
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+    });
+    sent.once('error', reject).end();
+  });
+
+test('behind TLS, cookies are Secure with the prefixes, and addresses begin with https', async () => {
+  const { body } = await get('/auth/v1/oauth/.well-known/openid-configuration');
+  for (const [name, value] of Object.entries(JSON.parse(body))) {
+    if (/_endpoint$|_uri$|^issuer$/.test(name)) assert.ok(String(value).startsWith(`${base}/auth/v1/oauth`), name);
+  }
+  const parameters = new URLSearchParams({
+    response_type: 'code',
+    client_id: 'demo-reader',
+    redirect_uri: demoRedirectUri,
+    code_challenge: 'c'.repeat(43),
+    code_challenge_method: 'S256',
+  });
+  const { status, headers } = await get(`/auth/v1/oauth/authorize?${parameters}`);
+  assert.equal(status, 303);
+  const cookies = headers['set-cookie'] ?? [];
+  assert.ok(cookies.some((cookie) => cookie.startsWith('__Secure-lanyard_interaction=')));
+  assert.ok(cookies.some((cookie) => cookie.startsWith('__Secure-lanyard_resume=')));
+  for (const cookie of cookies) assert.match(cookie, /; secure/i);
+
+  const silent = await get(`/auth/v1/oauth/authorize?${parameters}&prompt=none`);
+  const answer = new URL(silent.headers.location ?? '').searchParams;
+  assert.deepEqual([answer.get('error'), answer.get('iss')], ['login_required', `${base}/auth/v1/oauth`]);
+});

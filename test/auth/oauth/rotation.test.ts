@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import { pollInterval, rotateKeys } from '../../../src/auth/keys.js';
+import { Browser } from './browser.js';
+import { climber, meStatus, startOAuthApp, ThirdParty } from './client.js';
+import { startProcess } from './processes.js';
+
+const app = await startOAuthApp();
+const other = await startProcess(app);
+const reader = ThirdParty.reader(app.base);
+
+const kidOf = (token: string) => decodeProtectedHeader(token).kid ?? '';
+const kids = async () => (await (await fetch(`${reader.issuer}/jwks`)).json()).keys.map(({ kid }: { kid: string }) => kid) as string[];
+
+test('keys rotate under load, on two processes, without a failed request', { timeout: 60_000 }, async () => {
+  const before = await reader.signIn(climber);
+  const browser = new Browser(app.base);
+  await reader.authorize(browser, climber);
+  const jwks = createRemoteJWKSet(new URL(`${reader.issuer}/jwks`), { cooldownDuration: 1000 });
+  const statuses = new Map<string, number>();
+  const signedBy = new Map<string, number>();
+  const note = (what: string, status: number) => void statuses.set(`${what} ${status}`, (statuses.get(`${what} ${status}`) ?? 0) + 1);
+
+  const overlap = pollInterval + 2;
+  let isOver = false;
+  async function load(): Promise<void> {
+    let refreshToken = (await reader.signIn(climber)).refresh_token;
+    while (!isOver) {
+      const { status, body } = await reader.refresh(refreshToken);
+      note('refresh', status);
+      refreshToken = body.refresh_token;
+      note('me', await meStatus(app.base, body.access_token));
+      note('me elsewhere', (await other.fetch('/v1/me', { headers: { authorization: `Bearer ${body.access_token}` } })).status);
+      note('old token', await meStatus(app.base, before.access_token));
+      const { protectedHeader } = await jwtVerify(body.id_token, jwks, { issuer: reader.issuer, audience: 'demo-reader' });
+      signedBy.set(protectedHeader.kid ?? '', (signedBy.get(protectedHeader.kid ?? '') ?? 0) + 1);
+      await sleep(20);
+    }
+  }
+  const loads = [load(), load()];
+  await sleep(300);
+  await rotateKeys(app.db, overlap);
+  await sleep(pollInterval * 1000 + 500);
+  assert.equal((await kids()).length, 4, 'both the old and the new keys are published before the new ones sign');
+  assert.deepEqual([...signedBy.keys()], [kidOf(before.id_token ?? '')]);
+  await sleep((overlap + 1) * 1000);
+  isOver = true;
+  await Promise.all(loads);
+
+  assert.deepEqual([...statuses.keys()].sort(), ['me 200', 'me elsewhere 200', 'old token 200', 'refresh 200']);
+  assert.equal(signedBy.size, 2, 'the old key signed first, then the new one');
+  const after = await reader.signIn(climber);
+  for (const token of ['access_token', 'id_token'] as const) assert.notEqual(kidOf(after[token] ?? ''), kidOf(before[token] ?? ''));
+  assert.ok(
+    (await browser.get(await reader.request('v'.repeat(43)))).url.searchParams.get('code'),
+    'cookies signed with the old key still count',
+  );
+
+  await app.db.query(`update signing_keys set retires_at = now() where retires_at is not null`);
+  await sleep(pollInterval * 1000 + 500);
+  assert.equal(await meStatus(app.base, before.access_token), 401, 'what a dropped key signed is worth nothing');
+  assert.equal(await meStatus(app.base, after.access_token), 200);
+  assert.ok(!(await kids()).includes(kidOf(before.access_token)));
+});

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { purge, rotateSigningKeys } from '../../src/operator/upkeep.js';
+import { UsageError } from '../../src/operator/usage.js';
+import { startApp } from '../support/app.js';
+
+const app = await startApp();
+
+test('keys rotate: a new key of each purpose, which signs after the overlap; the old ones end later', async () => {
+  assert.match(await rotateSigningKeys(app.db, '600'), /^The new keys are published now and sign from 20/);
+  const rows = await app.db.query<{ purpose: string; waits: boolean; ends: boolean }>(
+    `select purpose, active_from > now() + interval '590 seconds' as waits, retires_at > now() + interval '1500 seconds' - interval '10 seconds' as ends
+     from signing_keys order by purpose, waits`,
+  );
+  const pair = (purpose: string) => [
+    { purpose, waits: false, ends: true },
+    { purpose, waits: true, ends: null },
+  ];
+  assert.deepEqual(rows, ['access_token', 'cookie', 'id_token'].flatMap(pair));
+});
+
+test('keys rotate refuses an overlap within which clients may not learn of the keys', async () => {
+  for (const overlap of ['0', '599', '-1', 'soon', '1e9']) await assert.rejects(rotateSigningKeys(app.db, overlap), UsageError);
+});
+
+test('purge tells what it deleted', async () => {
+  await app.db.query(`insert into revoked_tokens values ('old', now())`);
+  assert.match(await purge(app.db), /revoked_tokens: 1\n/);
+});

@@ -1,0 +1,148 @@
+/** Start and stop, as whoever types the commands sees them. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { demoPassword, demoPeople } from '../src/database/demo/people.js';
+import { type Response, send } from './support/app.js';
+import { createDatabase } from './support/database.js';
+import { skyline, typeId } from './support/names.js';
+import { freePort, type Run, runLanyard, type Server, startServer } from './support/server.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'lanyard-start-'));
+after(() => rmSync(directory, { recursive: true, force: true }));
+
+const ended = async (run: Run) => ({ code: await run.ended, ...run.output });
+
+async function stop({ child, ended: end }: Server): Promise<number | null> {
+  child.kill('SIGTERM');
+  return end;
+}
+
+/** Processes that were started on the directory. */
+const processesOf = (path: string): string[] =>
+  execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes(path));
+
+/** What the token command prints, beside the server that runs. */
+async function tokenBeside({ base }: Server, email: string, app = 'demo-dashboard'): Promise<string> {
+  const { code, stdout, stderr } = await ended(runLanyard(['token', '--user', email, '--app', app], { ...environment, BASE_URL: base }));
+  assert.deepEqual([code, stderr], [0, '']);
+  return stdout.trim();
+}
+
+const environment = { DATA_DIR: join(directory, 'data') };
+
+describe('lanyard serve with nothing configured', () => {
+  let created: Response;
+
+  /** Runs the `curl` line that the server printed, as a shell does. */
+  function runCurl({ output }: Run) {
+    const line = output.stdout.split('\n').find((each) => each.trim().startsWith('curl ')) ?? assert.fail(output.stdout);
+    const text = execFileSync('sh', ['-c', line], { encoding: 'utf8' });
+    return JSON.parse(text);
+  }
+
+  test('a first start prints addresses, people, password and a curl line that works when pasted; SIGTERM leaves nothing running', async (t) => {
+    const server = await startServer(environment);
+    t.diagnostic(`first start: first answer after ${server.startedIn.toFixed(0)} ms`);
+    while (!server.output.stdout.includes('curl')) await delay(10);
+    const { stdout } = server.output;
+    const addresses = ['/v1', '/v1/openapi.json', '/graphql'].map((path) => server.base + path);
+    const people = demoPeople.flatMap(({ email, is }) => [email, is]);
+    for (const text of [...addresses, ...people, demoPassword]) assert.ok(stdout.includes(text), text);
+    assert.equal(runCurl(server).data.user.email, 'manager@skyline.example');
+
+    const me = await send(server.base, 'GET', '/v1/me', { token: await tokenBeside(server, 'climber@skyline.example', 'demo-reader') });
+    assert.deepEqual([me.body.data.user.email, me.body.data.app.client_id], ['climber@skyline.example', 'demo-reader']);
+
+    const token = await tokenBeside(server, 'manager@skyline.example');
+    created = await send(server.base, 'POST', '/v1/certifications', { token, body: { certification_type_id: typeId('rf-awareness') } });
+    assert.equal(created.status, 201);
+    assert.ok(processesOf(directory).length > 0);
+    assert.equal(await stop(server), 0);
+    assert.deepEqual(processesOf(directory), []);
+  });
+
+  test('a second start keeps what was written, refuses a second server beside it, and answers all it took when SIGTERM comes under load', async (t) => {
+    const server = await startServer(environment);
+    t.diagnostic(`second start: first answer after ${server.startedIn.toFixed(0)} ms`);
+    const token = await tokenBeside(server, 'manager@skyline.example');
+    const read = await send(server.base, 'GET', created.headers.get('location') ?? '', { token });
+    assert.equal(read.text, created.text);
+
+    const { code, stderr } = await ended(runLanyard(['serve'], { ...environment, PORT: String(await freePort()) }));
+    assert.equal(code, 1);
+    assert.match(stderr, /runs already on .*: stop that one, or give this one another DATA_DIR or a DATABASE_URL/);
+
+    const requests: [method: string, path: string, body?: object][] = [
+      ['GET', `${skyline}/certifications?limit=50`],
+      ['POST', '/v1/certifications', { certification_type_id: typeId('rf-awareness') }],
+    ];
+    const outcomes: string[] = [];
+    const client = async (number: number) => {
+      for (let isUp = true; isUp; ) {
+        const [method, path, body] = requests[number % requests.length] ?? assert.fail();
+        const outcome = await send(server.base, method, path, { token, body }).then(
+          ({ status }) => String(status),
+          ({ cause }) => String(cause?.code ?? cause),
+        );
+        outcomes.push(outcome);
+        isUp = /^\d+$/.test(outcome);
+      }
+    };
+    const clients = Array.from({ length: 16 }, (_, number) => client(number));
+    await delay(500);
+    const before = outcomes.length;
+    const stopped = performance.now();
+    assert.equal(await stop(server), 0);
+    const took = performance.now() - stopped;
+    await Promise.all(clients);
+    const counts = Object.fromEntries([...new Set(outcomes)].map((each) => [each, outcomes.filter((outcome) => outcome === each).length]));
+    t.diagnostic(
+      `gone ${took.toFixed(0)} ms after SIGTERM; ${outcomes.length - before} of ${outcomes.length} requests ended after it: ${JSON.stringify(counts)}`,
+    );
+    assert.deepEqual(Object.keys(counts).sort(), ['200', '201', 'ECONNREFUSED']);
+    assert.deepEqual(processesOf(directory), []);
+  });
+});
+
+describe('lanyard serve with DATABASE_URL', () => {
+  test('refuses a schema that is not migrated, and names the command that migrates', async (t) => {
+    const { url, drop } = await createDatabase('template1');
+    t.after(drop);
+    const refused = await ended(runLanyard(['serve'], { DATABASE_URL: url, PORT: String(await freePort()) }));
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /lacks the migrations .*: run "npm run migrate" first/);
+    const migrated = await ended(runLanyard(['migrate'], { DATABASE_URL: url }));
+    assert.deepEqual([migrated.code, migrated.stderr], [0, '']);
+    const server = await startServer({ DATABASE_URL: url });
+    assert.ok(!server.output.stdout.includes(demoPassword));
+    assert.equal(await stop(server), 0);
+  });
+});
+
+describe('a configuration that is wrong', () => {
+  const refused = async (environment: Record<string, string>, cwd?: string) => {
+    const { code, stdout, stderr } = await ended(runLanyard(['serve'], environment, cwd));
+    assert.deepEqual([code, stdout], [2, '']);
+    return stderr;
+  };
+
+  test('one message names every malformed variable', async () => {
+    const wrong = { PORT: 'eighty', DATABASE_URL: 'mysql://x', LOG_LEVEL: 'loud', IDEMPOTENCY_TTL_HOURS: '1', TRUST_PROXY: 'maybe' };
+    const message = await refused(wrong);
+    for (const name of Object.keys(wrong)) assert.match(message, new RegExp(`^  ${name}: .+`, 'm'));
+    assert.doesNotMatch(message, /\bat .*\.js:/);
+  });
+
+  test('a variable of .env that Lanyard does not know is named', async () => {
+    writeFileSync(join(directory, '.env'), 'PROT=4001\nDATA_DIRECTORY=x\n');
+    const message = await refused({}, directory);
+    for (const name of ['PROT', 'DATA_DIRECTORY']) assert.ok(message.includes(name), message);
+  });
+});
