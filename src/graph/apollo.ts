@@ -20,10 +20,10 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.js';
 import type { Context } from '../context.js';
+import { toApiError } from '../edge/failure.js';
 import { ApiError } from '../errors.js';
 import { compile, type Operation } from './compile.js';
 import { execute, type Once } from './execute.js';
-import { toApiError } from './failure.js';
 import type { Answer, Claim } from './idempotency.js';
 import { graphqlDialect, readVariables } from './input.js';
 import { checkLimits, maxTokens } from './limits.js';

@@ -3,8 +3,8 @@ import type { ExecutionResult } from 'graphql';
 import type { Context } from '../context.js';
 import type { Database } from '../database/connection.js';
 import { isRetryable } from '../database/connection.js';
+import { causeOf } from '../edge/failure.js';
 import type { Operation } from './compile.js';
-import { causeOf } from './failure.js';
 import { type Answer, alone, type Claim, store, take } from './idempotency.js';
 
 /** What makes a mutation happen once: the caller's key, and how its result goes out. */

@@ -9,7 +9,7 @@ import { SignInLimiter } from '../auth/people/limits.js';
 import { createMailer } from '../auth/people/mail.js';
 import { sessionOf } from '../auth/people/sessions.js';
 import { ApiError } from '../errors.js';
-import { toApiError } from '../graph/failure.js';
+import { toApiError } from '../edge/failure.js';
 import { packageRoot } from '../root.js';
 import { accountRoutes } from './account/routes.js';
 import { approvalRoutes } from './approvals/routes.js';

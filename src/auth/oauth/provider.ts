@@ -1,7 +1,7 @@
 import Provider from 'oidc-provider';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.js';
-import type { Database } from '../../database/connection.js';
+import { type Database, isUnavailable } from '../../database/connection.js';
 import { verifySecret } from '../apps/secrets.js';
 import type { KeyRing } from '../keys.js';
 import { type Authenticator, issuerOf } from '../principal.js';
@@ -26,8 +26,10 @@ export function createProvider({ config, db, keys, log }: OAuthDeps, authenticat
   clients.compareClientSecret = function compare(secret) {
     return verifySecret(db, this.clientId, secret);
   };
-  provider.on('server_error', (ctx, err) =>
-    log.error({ err, requestId: (ctx.state as { requestId?: string }).requestId }, 'authorization server failed'),
-  );
+  provider.on('server_error', (ctx, err) => {
+    log.error({ err, requestId: (ctx.state as { requestId?: string }).requestId }, 'the authorization server failed');
+    // Apps may try again: most of them take a 500 for final.
+    if (isUnavailable(err)) ctx.status = 503;
+  });
   return provider;
 }

@@ -2,7 +2,7 @@
 import cors from '@koa/cors';
 import type { ParameterizedContext } from 'koa';
 import mount from 'koa-mount';
-import { toApiError } from '../../graph/failure.js';
+import { toApiError } from '../../edge/failure.js';
 import { headersOf } from '../../portal/security.js';
 import { Authenticator } from '../principal.js';
 import { mendForm } from './form.js';
@@ -104,8 +104,8 @@ function admit(ctx: ParameterizedContext, path: string, host: string): Route | u
   return undefined;
 }
 
-/** RFC 7636 has `invalid_grant` for any verifier that doesn't fit; oidc-provider calls a malformed one `invalid_request`. */
 function mendTokenError(ctx: ParameterizedContext): void {
   const body = ctx.body as { error?: string; error_description?: string } | undefined;
+  // RFC 7636 has this for any verifier that doesn't fit; oidc-provider sets a malformed one apart.
   if (body?.error === 'invalid_request' && body.error_description?.startsWith('code_verifier ')) body.error = 'invalid_grant';
 }

@@ -198,6 +198,13 @@ describe('POST /token, whoever asks', () => {
     assertError(await postForm(url, { ...fields, code: 'c'.repeat(70_000) }), 413, 'invalid_request');
   });
 
+  test('503: the database lets nobody in', async () => {
+    await app.db.transaction(async (tx) => {
+      await tx.query('lock table oauth_artefacts in access exclusive mode');
+      assertError(await postForm(url, { ...fields, client_id: 'demo-reader' }), 503, 'server_error');
+    });
+  });
+
   test('JSON also for browsers', async () => {
     assertError(await postForm(url, { ...fields, client_id: 'demo-reader' }, { accept: 'text/html' }), 400, 'invalid_grant');
   });
