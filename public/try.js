@@ -57,7 +57,8 @@ async function exchange({ verifier, code }, secret) {
   const answer = await response.json();
   show('token-response', answer);
   if (!response.ok) return fail(`${answer.error}: ${answer.error_description}`);
-  element('claims-title').hidden = false;
+  element('issued').hidden = false;
+  element('calls').hidden = false;
   show('claims', JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(payloadOf(answer.access_token)), (c) => c.charCodeAt(0)))));
   await call(answer.access_token);
 }

@@ -11,9 +11,11 @@ import { Authenticator } from './auth/principal.js';
 import type { Config } from './config.js';
 import type { Context } from './context.js';
 import { Database } from './database/connection.js';
+import { apiCors } from './edge/cors.js';
 import { toApiError } from './edge/failure.js';
 import { Gate } from './edge/gate.js';
 import { createLimiter, RateLimited } from './edge/limiter.js';
+import { toLoggedPath } from './edge/log.js';
 import { ApiError } from './errors.js';
 import { startApollo } from './graph/apollo.js';
 import { graphqlHandler, sendGraphqlError } from './graph/http.js';
@@ -75,6 +77,7 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
   koa.silent = true;
   // The cookies' keys as they are at each request: they rotate.
   Object.defineProperty(koa, 'keys', { get: () => keys.cookieKeys() });
+  koa.use(apiCors);
   koa.use(async (ctx) => {
     const requestId = requestIdOf(ctx.get('x-request-id'));
     const started = performance.now();
@@ -143,7 +146,7 @@ function lineOf(ctx: ParameterizedContext, requestId: string, started: number): 
   return {
     requestId,
     method: ctx.method,
-    path: ctx.path,
+    path: toLoggedPath(ctx.path),
     status: ctx.status,
     milliseconds: Math.round((performance.now() - started) * 10) / 10,
     operation: ctx.state.operation as string | undefined,

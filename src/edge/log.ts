@@ -11,3 +11,6 @@ function toLine(error: unknown): object {
 
 export const createLogger = (level: Config['LOG_LEVEL'], destination?: { write(line: string): void }): Logger =>
   pino({ level, serializers: { err: toLine } }, destination as Parameters<typeof pino>[1]);
+
+/** The path as a line may have it: that of a one-time link is a secret, which signs in whoever has it. */
+export const toLoggedPath = (path: string): string => path.replace(/^(\/portal\/links\/).+/, '$1…');

@@ -31,7 +31,7 @@ export interface PortalState {
   readonly csrf: string;
   /** From the route's path: `:id` is `params.id`. */
   readonly params: Readonly<Record<string, string | undefined>>;
-  /** The fields of a POST, trimmed of nothing; without any for a GET. */
+  /** The fields of a POST, as they came; none for a GET. */
   readonly form: URLSearchParams;
 }
 

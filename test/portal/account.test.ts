@@ -140,6 +140,8 @@ describe('an invitation', () => {
     );
     assert.deepEqual(event, { changes: { status: ['invited', 'active'] }, userId });
     assert.deepEqual(await eventsOf(userId), ['create_link', 'set_password']);
+    const secret = url.split('/').at(-1) ?? '';
+    assert.ok(!JSON.stringify(app.log).includes(secret), 'the link is in the log');
     const again = await new Browser(app.base).get(url);
     assert.equal(again.status, 404);
     assert.match(textOf(again), /used already, or has expired/);
@@ -187,11 +189,13 @@ describe('a reset link', () => {
     const email = 'ruth.abernathy@skyline.example';
     const { browser } = await signIn(email);
     const link = await createLink(app.db, app.config, operator, demoId('user', email), 'reset');
+    const invitation = await createLink(app.db, app.config, operator, demoId('user', email), 'invitation');
     const other = new Browser(app.base);
     assert.equal((await choose(other, await other.get(link.url))).url.pathname, '/portal');
     assert.equal(await isSignedIn(browser), false);
     assert.equal(await canSignIn(email, demoPassword), false);
     assert.equal(await canSignIn(email, newPassword), true);
+    assert.equal((await other.get(invitation.url)).status, 404, 'another link of the person ends with it');
   });
 
   it('can be asked for only where mail is sent', async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { auditPageSize } from '../../src/auth/audit.js';
 import { demoRedirectUri } from '../../src/database/demo/apps.js';
 import { demoId } from '../../src/database/demo/ids.js';
 import { basic, postForm } from '../auth/oauth/client.js';
@@ -257,6 +258,22 @@ describe('pages for admins', () => {
     const invited = await openPage(browser);
     await invited.goto(link);
     await says(invited, 'isaiah.pruitt@skyline.example');
+  });
+
+  it('tell in the audit log who changed what through which app, page by page', async () => {
+    const token = await app.token('manager@skyline.example');
+    const types = `/v1/organizations/${skyline}/certification-types`;
+    for (let number = 1; number <= auditPageSize; number++) await app.rest('POST', types, { token, body: { title: `Type ${number}` } });
+    await app.rest('POST', types, { token, body: { title: 'Gin Pole Rigging' } });
+    const page = await open('admin@skyline.example', `/portal/organizations/${skyline}/audit`);
+    const [newest] = await page.locator('.log > li > p').allTextContents();
+    assert.match(newest ?? '', /^Marcus Delgado created certification type [0-9a-f-]{36} through Demo Dashboard · .* UTC$/);
+    await page.getByText('values').first().click();
+    await says(page, 'Gin Pole Rigging');
+    await inspect(page, 'organization audit full');
+    await follow(page, 'Older');
+    await says(page, 'Type 1');
+    assert.equal(await page.getByText('Gin Pole Rigging').count(), 0);
   });
 
   it('answer 404 for what is no organization, app or member', async () => {

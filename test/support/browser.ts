@@ -46,7 +46,7 @@ export async function startPortal(environment: Record<string, string> = {}): Pro
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(30_000);
   page.on('console', (message) => message.type() === 'error' && complain(page, message.text()));
   page.on('pageerror', (error) => complain(page, error.message));
   return page;

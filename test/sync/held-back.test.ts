@@ -1,6 +1,6 @@
 /** What a list over several organizations shows while a write is under way: step by step, each transaction held open by the test. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { afterEach, describe, test } from 'node:test';
 import type { Database } from '../../src/database/connection.js';
 import { type Change, write } from '../../src/database/journal.js';
 import { startApp } from '../support/app.js';
@@ -18,7 +18,13 @@ interface OpenWrite {
   readonly end: (how?: 'commit' | 'rollback' | 'kill') => Promise<void>;
 }
 
-/** Writes, and stays in the transaction until told. */
+/** What a failed test left open. */
+const open: (() => void)[] = [];
+afterEach(() => {
+  for (const end of open.splice(0)) end();
+});
+
+/** Writes, and stays in the transaction until told, or until the test is over. */
 async function openWrite(...changes: Change[]): Promise<OpenWrite> {
   const [written, told] = [Promise.withResolvers<Database>(), Promise.withResolvers<void>()];
   const ended = app.db.transaction(async (tx) => {
@@ -27,6 +33,7 @@ async function openWrite(...changes: Change[]): Promise<OpenWrite> {
     await told.promise;
   });
   ended.catch(written.reject);
+  open.push(told.resolve);
   const tx = await written.promise;
   return {
     ids: changes.map(({ key }) => key.id),
@@ -73,21 +80,21 @@ describe('GET /v1/certifications of a member of two organizations', () => {
 
   test('waits for nobody: a page is read while writes are open everywhere', async () => {
     const news = await mark();
-    const open = [await openWrite(inSkyline()), await openWrite(inHarbor())];
+    const writes = [await openWrite(inSkyline()), await openWrite(inHarbor())];
     assert.deepEqual(await news(), []);
-    for (const each of open) await each.end();
+    for (const each of writes) await each.end();
     assert.deepEqual(
       await news(),
-      open.flatMap(({ ids }) => ids),
+      writes.flatMap(({ ids }) => ids),
     );
   });
 
   test('is not held back by a write that is open in an organization that it does not show', async () => {
     const news = await mark();
-    const open = await openWrite(newCertificationType(catalogueId));
+    const elsewhere = await openWrite(newCertificationType(catalogueId));
     const own = await write1(inSkyline());
     assert.deepEqual(await news(), [own]);
-    await open.end();
+    await elsewhere.end();
   });
 });
 

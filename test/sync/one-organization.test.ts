@@ -54,10 +54,10 @@ test('planted: stamped with the time at the start of the transaction, it misses 
 test('writers roll back and are killed in mid-transaction: a client that walks by cursor misses none, and sees nothing of those', async (t) => {
   const accidents: Accident[] = ['rollback', 'kill', undefined, undefined, undefined, undefined];
   const accident = () => accidents[randomInt(accidents.length)];
-  const outcome = await Race.run(app.url, byCursor(read, 20), writers(8, 30, { accident }), stored);
+  const outcome = await Race.run(app.url, byCursor(read, 20), writers(8, 20, { accident }), stored);
   report(t, 'by cursor, with accidents', outcome);
   const { written, missed, duplicated, invented } = outcome;
-  assert.ok(written > 500);
+  assert.ok(written > 300);
   assert.deepEqual({ missed, duplicated, invented }, nothing);
 });
 

@@ -46,14 +46,14 @@ const courses: Course[] = [
       ([organization, member]) => several(() => newCertification(organization, member)),
       9,
     ),
-    transactions: 50,
+    transactions: 40,
   },
   {
     path: `${skyline}/certification-types`,
     email: managerEmail,
     rows: `certification_types where slug like '${marker}%'`,
     changes: writersIn([skylineId, catalogueId], (organization) => several(() => newCertificationType(organization)), 8),
-    transactions: 50,
+    transactions: 40,
   },
   {
     path: '/v1/organizations',

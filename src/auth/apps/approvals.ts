@@ -3,7 +3,7 @@ import type { Database } from '../../database/connection.js';
 import type { Actor } from '../../database/journal.js';
 import { ApiError } from '../../errors.js';
 import type { ApiScope } from '../scopes.js';
-import { recordAppEvent } from './audit.js';
+import { recordAppEvent } from './events.js';
 import { type ApprovalFacts, type ApprovalStatus, addedScopes, approvalStatus } from './rules.js';
 
 interface Row extends ApprovalFacts {

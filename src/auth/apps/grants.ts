@@ -2,7 +2,7 @@
 import type { Database } from '../../database/connection.js';
 import type { Actor } from '../../database/journal.js';
 import { ApiError } from '../../errors.js';
-import { recordAppEvent } from './audit.js';
+import { recordAppEvent } from './events.js';
 
 export interface GivenGrant {
   readonly id: string;

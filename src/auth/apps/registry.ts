@@ -4,7 +4,8 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../../database/connection.js';
 import type { Actor } from '../../database/journal.js';
 import { ApiError } from '../../errors.js';
-import { type Changes, recordAppEvent } from './audit.js';
+import type { Changes } from '../audit.js';
+import { recordAppEvent } from './events.js';
 import { type AppInput, type AppSettings, addedScopes, checkSettings } from './rules.js';
 import { addSecret } from './secrets.js';
 
@@ -20,9 +21,6 @@ export interface RegisteredApp extends AppSettings {
 
 const columns = `id, client_id as "clientId", name, token_endpoint_auth_method as "tokenEndpointAuthMethod", redirect_uris as "redirectUris",
   api_scopes as "apiScopes", is_first_party as "isFirstParty", status, owner_id as "ownerId", created_at as "createdAt", updated_at as "updatedAt"`;
-
-export const listApps = (db: Database): Promise<RegisteredApp[]> =>
-  db.query<RegisteredApp>(`select ${columns} from apps order by name, client_id`);
 
 export const appsOf = (db: Database, ownerId: string): Promise<RegisteredApp[]> =>
   db.query<RegisteredApp>(`select ${columns} from apps where owner_id = $1 order by name, client_id`, [ownerId]);
@@ -131,7 +129,3 @@ const changesBetween = (from: Partial<AppSettings>, to: AppSettings): Changes =>
       .filter((property) => JSON.stringify(from[property]) !== JSON.stringify(to[property]))
       .map((property) => [property, [from[property] ?? null, to[property]]]),
   );
-
-export { approvalsOf, approve, revokeApproval } from './approvals.js';
-export { grantsOf, revokeGrant } from './grants.js';
-export { rotateSecret, verifySecret } from './secrets.js';

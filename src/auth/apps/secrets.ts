@@ -4,7 +4,7 @@ import type { Database } from '../../database/connection.js';
 import type { Actor } from '../../database/journal.js';
 import { ApiError } from '../../errors.js';
 import { createSecret, hashSecret } from '../people/secrets.js';
-import { recordAppEvent } from './audit.js';
+import { recordAppEvent } from './events.js';
 
 export interface AppSecret {
   readonly id: string;

@@ -26,7 +26,7 @@ export interface InteractionDetails {
   readonly loginHint?: string;
 }
 
-/** For the pages under /portal/interactions/{uid}. The last three redirect, and throw `not_found` when the interaction has ended. */
+/** For the pages under /portal/interactions/{uid}. All but `details` redirect, and throw `not_found` when the interaction has ended. */
 export interface Interactions {
   /** Undefined when the interaction is unknown, has ended, or is another person's than who is signed in. */
   details(ctx: ParameterizedContext): Promise<InteractionDetails | undefined>;
@@ -53,17 +53,20 @@ export function createInteractions(config: Config, db: Database, current: () => 
     return session?.user.id === interaction.session?.accountId ? interaction : undefined;
   }
 
-  async function finish(
-    ctx: ParameterizedContext,
-    prompt: 'login' | 'consent' | undefined,
-    resultOf: (interaction: Interaction) => Promise<InteractionResults>,
-  ) {
+  async function expect(ctx: ParameterizedContext, prompt?: 'login' | 'consent'): Promise<Interaction> {
     const interaction = await find(ctx);
-    if (!interaction || (prompt && interaction.prompt.name !== prompt))
-      throw new ApiError('not_found', 'This sign-in has ended: start again from the app.');
-    const result = await resultOf(interaction);
-    ctx.redirect(await current().interactionResult(ctx.req, ctx.res, result));
-    ctx.status = 303;
+    if (interaction && (prompt ?? interaction.prompt.name) === interaction.prompt.name) return interaction;
+    throw new ApiError('not_found', 'This sign-in has ended: start again from the app.');
+  }
+
+  async function finish(ctx: ParameterizedContext, result: InteractionResults): Promise<void> {
+    seeOther(ctx, await current().interactionResult(ctx.req, ctx.res, result));
+  }
+
+  /** The provider's session of the one before ends (see sessions.ts): the interaction must not wait for it. */
+  async function forgetPerson(interaction: Interaction): Promise<void> {
+    interaction.session = undefined;
+    await interaction.persist();
   }
 
   return {
@@ -81,33 +84,30 @@ export function createInteractions(config: Config, db: Database, current: () => 
         ...(loginHint && { loginHint }),
       };
     },
-    login: (ctx, userId) =>
-      finish(ctx, 'login', async (interaction) => {
-        if (interaction.session && interaction.session.accountId !== userId) {
-          // Somebody else than before, whose session ends (see sessions.ts): the interaction must not wait for it.
-          interaction.session = undefined;
-          await interaction.persist();
-        }
-        return { login: { accountId: userId, remember: false } };
-      }),
-    consent: (ctx) =>
-      finish(ctx, 'consent', async ({ session, params }) => {
-        const { client_id, scope } = params as { client_id: string; scope: string };
-        const grant = await saveGrant(current(), session?.accountId ?? '', client_id, scope, audienceOf(config));
-        return { consent: { grantId: grant.jti } };
-      }),
-    async restart(ctx) {
-      const interaction = await find(ctx);
-      if (!interaction) throw new ApiError('not_found', 'This sign-in has ended: start again from the app.');
-      interaction.session = undefined;
-      await interaction.persist();
-      ctx.redirect(interaction.returnTo);
-      ctx.status = 303;
+    async login(ctx, userId) {
+      const interaction = await expect(ctx, 'login');
+      if (interaction.session && interaction.session.accountId !== userId) await forgetPerson(interaction);
+      await finish(ctx, { login: { accountId: userId, remember: false } });
     },
-    deny: (ctx) =>
-      finish(ctx, undefined, async () => ({
-        error: 'access_denied',
-        error_description: 'The person did not allow the app to sign them in.',
-      })),
+    async consent(ctx) {
+      const { session, params } = await expect(ctx, 'consent');
+      const { client_id, scope } = params as { client_id: string; scope: string };
+      const grant = await saveGrant(current(), session?.accountId ?? '', client_id, scope, audienceOf(config));
+      await finish(ctx, { consent: { grantId: grant.jti } });
+    },
+    async deny(ctx) {
+      await expect(ctx);
+      await finish(ctx, { error: 'access_denied', error_description: 'The person did not allow the app to sign them in.' });
+    },
+    async restart(ctx) {
+      const interaction = await expect(ctx);
+      await forgetPerson(interaction);
+      seeOther(ctx, interaction.returnTo);
+    },
   };
+}
+
+function seeOther(ctx: ParameterizedContext, location: string): void {
+  ctx.redirect(location);
+  ctx.status = 303;
 }

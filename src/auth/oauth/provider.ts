@@ -1,7 +1,8 @@
 import Provider from 'oidc-provider';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.js';
-import { type Database, isUnavailable } from '../../database/connection.js';
+import type { Database } from '../../database/connection.js';
+import { toApiError } from '../../edge/failure.js';
 import { verifySecret } from '../apps/secrets.js';
 import type { KeyRing } from '../keys.js';
 import { type Authenticator, issuerOf } from '../principal.js';
@@ -26,10 +27,9 @@ export function createProvider({ config, db, keys, log }: OAuthDeps, authenticat
   clients.compareClientSecret = function compare(secret) {
     return verifySecret(db, this.clientId, secret);
   };
-  provider.on('server_error', (ctx, err) => {
-    log.error({ err, requestId: (ctx.state as { requestId?: string }).requestId }, 'the authorization server failed');
-    // Apps may try again: most of them take a 500 for final.
-    if (isUnavailable(err)) ctx.status = 503;
+  // Logs it, and tells what may pass when tried again: most apps take a 500 for final.
+  provider.on('server_error', (ctx, error) => {
+    ctx.status = toApiError(error, log, (ctx.state as { requestId?: string }).requestId ?? '').status;
   });
   return provider;
 }

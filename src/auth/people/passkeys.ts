@@ -18,6 +18,9 @@ import type { WebUser } from './sessions.js';
 /** Browsers tie passkeys to a domain name, and take none for an IP address. */
 export const havePasskeys = ({ BASE_URL }: Config): boolean => !/^(\d+(\.\d+){3}|\[.*\])$/.test(new URL(BASE_URL).hostname);
 
+/** EdDSA, ES256 and RS256 by their COSE numbers: without a list, the library also asks for what Node has only as an experiment. */
+const supportedAlgorithmIDs = [-8, -7, -257];
+
 const originOf = (config: Config) => new URL(config.BASE_URL).origin;
 const domainOf = (config: Config) => new URL(config.BASE_URL).hostname;
 
@@ -63,6 +66,7 @@ export async function registrationOptions(db: Database, config: Config, user: We
     userDisplayName: user.displayName || user.email,
     userID: new TextEncoder().encode(user.id),
     excludeCredentials: present.map(({ credentialId }) => ({ id: credentialId })),
+    supportedAlgorithmIDs,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
   return remember(db, browser, options);
@@ -83,6 +87,7 @@ export async function addPasskey(
     expectedChallenge: takeChallenge(db, browser),
     expectedOrigin: originOf(config),
     expectedRPID: domainOf(config),
+    supportedAlgorithmIDs,
   }).catch(refuse);
   if (!registrationInfo) throw refused();
   const { id, publicKey, counter, transports = [] } = registrationInfo.credential;

@@ -4,7 +4,7 @@ import { Button, Form, Setting, Time } from '../components.js';
 /** What the person allowed apps, and may take back. */
 export const Grants = ({ grants }: { grants: readonly GivenGrant[] }) => (
   <Setting title="Apps that work for you" about="Each sign-in through an app lasts until you end it here, or until the day given.">
-    {grants.length === 0 && <p class="muted">None.</p>}
+    {grants.length === 0 && <p class="muted">No app is signed in for you.</p>}
     <ul class="rows">
       {grants.map(({ id, appName, createdAt, expiresAt }) => (
         <li>

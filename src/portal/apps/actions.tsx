@@ -1,7 +1,8 @@
 /** The forms of an app's pages that change one thing, and the audit log that tells of it. */
-import { auditOf } from '../../auth/apps/audit.js';
+
 import { deleteApp, setAppStatus } from '../../auth/apps/registry.js';
 import { overlapHours, revokeSecret, rotateSecret } from '../../auth/apps/secrets.js';
+import { auditOf } from '../../auth/audit.js';
 import { ApiError } from '../../errors.js';
 import { AuditLog } from '../audit/log.js';
 import { Card } from '../components.js';

@@ -34,7 +34,12 @@ export async function showApps(ctx: PortalContext): Promise<void> {
                   </a>{' '}
                   <AppTags {...app} />
                   <p class="muted small">
-                    <code>{app.clientId}</code> · {app.apiScopes.length === 0 ? 'sign-in only' : `${app.apiScopes.length} API scopes`}
+                    <code>{app.clientId}</code> ·{' '}
+                    {app.apiScopes.length === 0
+                      ? 'sign-in only'
+                      : app.apiScopes.length === 1
+                        ? '1 API scope'
+                        : `${app.apiScopes.length} API scopes`}
                   </p>
                 </div>
               </li>

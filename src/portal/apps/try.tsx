@@ -88,19 +88,21 @@ const Steps = ({ app, base, issuer, redirectUri }: { app: RegisteredApp; base: s
         </form>
       )}
       <Output id="token-response" label="Token response" />
-      <h3 id="claims-title" hidden>
-        Claims of the access token
-      </h3>
-      <Output id="claims" label="Claims of the access token" />
+      <div id="issued" hidden>
+        <h3>Claims of the access token</h3>
+        <Output id="claims" label="Claims of the access token" />
+      </div>
     </Card>
     <Card title="3. Call the API">
       <p>The same question twice: what does this token stand for, and where does its app still wait for approval?</p>
-      <h3>REST</h3>
-      <Output id="rest-call" label="REST call" />
-      <Output id="rest-answer" label="REST answer" />
-      <h3>GraphQL</h3>
-      <Output id="graphql-call" label="GraphQL call" />
-      <Output id="graphql-answer" label="GraphQL answer" />
+      <div id="calls" hidden>
+        <h3>REST</h3>
+        <Output id="rest-call" label="REST call" />
+        <Output id="rest-answer" label="REST answer" />
+        <h3>GraphQL</h3>
+        <Output id="graphql-call" label="GraphQL call" />
+        <Output id="graphql-answer" label="GraphQL answer" />
+      </div>
     </Card>
   </div>
 );

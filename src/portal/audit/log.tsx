@@ -1,5 +1,5 @@
 /** An audit log, told in sentences. */
-import { type AuditEntry, auditPageSize } from '../../auth/apps/audit.js';
+import { type AuditEntry, auditPageSize } from '../../auth/audit.js';
 import { LinkButton, Time } from '../components.js';
 
 const verbs: Readonly<Record<string, string>> = {
@@ -25,18 +25,12 @@ const inWords = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1 $2
 
 const longest = 200;
 
-function inText(value: unknown): string {
-  const text = Array.isArray(value) ? value.join(', ') : typeof value === 'object' ? JSON.stringify(value ?? '') : String(value);
+function inText(values: readonly unknown[]): string {
+  const text = values.map((value) => (typeof value === 'object' ? JSON.stringify(value) : String(value))).join(', ');
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-const isEmpty = (value: unknown): boolean => value === null || value === '' || (Array.isArray(value) && value.length === 0);
-
-/** Of two lists only what differs. */
-const difference = ([before, after]: AuditEntry['changes'][string]): readonly [gone: unknown, come: unknown] =>
-  Array.isArray(before) && Array.isArray(after)
-    ? [before.filter((each) => !after.includes(each)), after.filter((each) => !before.includes(each))]
-    : [before, after];
+const valuesOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : value === null || value === '' ? [] : [value]);
 
 export interface AuditLogProps {
   readonly entries: readonly AuditEntry[];
@@ -91,7 +85,7 @@ const nounOf = ({ subjectType, subjectName, subjectId }: AuditEntry): string =>
   subjectName || `${inWords(subjectType)} ${subjectId.length > 36 ? '' : subjectId}`.trim();
 
 const Changes = ({ changes }: AuditEntry) => {
-  const rows = Object.entries(changes).filter(([, [before, after]]) => !(isEmpty(before) && isEmpty(after)));
+  const rows = Object.entries(changes).filter(([, [before, after]]) => valuesOf(before).length + valuesOf(after).length > 0);
   if (rows.length === 0) return null;
   const list = (
     <dl class="changes">
@@ -114,11 +108,29 @@ const Changes = ({ changes }: AuditEntry) => {
   );
 };
 
-const Difference = ({ change }: { change: AuditEntry['changes'][string] }) => {
-  const [gone, come] = difference(change);
+/** Of two lists only what differs. */
+const Difference = ({ change: [before, after] }: { change: AuditEntry['changes'][string] }) => {
+  const [was, is] = [before, after].map((value) => (Array.isArray(value) ? value : isEmpty(value) ? [] : [value])) as [
+    unknown[],
+    unknown[],
+  ];
+  const gone = was.filter((each) => !is.includes(each));
+  const come = is.filter((each) => !was.includes(each));
+  const isReplaced = gone.length > 0 && come.length > 0;
   return (
     <>
-      {!isEmpty(gone) && <del>{inText(gone)}</del>} {!isEmpty(come) && <ins>{inText(come)}</ins>}
+      {gone.length > 0 && (
+        <>
+          {isReplaced ? 'from' : 'removed'} <del>{inText(gone)}</del>
+        </>
+      )}
+      {isReplaced && ' to '}
+      {come.length > 0 && (
+        <>
+          {!isReplaced && was.length > 0 && 'added '}
+          <ins>{inText(come)}</ins>
+        </>
+      )}
     </>
   );
 };

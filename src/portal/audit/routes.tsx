@@ -1,4 +1,4 @@
-import { auditOf } from '../../auth/apps/audit.js';
+import { auditOf } from '../../auth/audit.js';
 import { Card } from '../components.js';
 import { uuidOf } from '../form.js';
 import { OrganizationTabs, pathOf, requireAdmin } from '../organization.js';

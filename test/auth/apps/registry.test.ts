@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { approvalsOf, approve, approvingOrganizations, revokeApproval } from '../../../src/auth/apps/approvals.js';
-import { auditOf, auditPageSize } from '../../../src/auth/apps/audit.js';
 import { grantsOf, revokeGrant } from '../../../src/auth/apps/grants.js';
 import {
   appsOf,
@@ -14,6 +13,7 @@ import {
   updateApp,
 } from '../../../src/auth/apps/registry.js';
 import { revokeSecret, rotateSecret, secretsOf, verifySecret } from '../../../src/auth/apps/secrets.js';
+import { auditOf, auditPageSize } from '../../../src/auth/audit.js';
 import { demoSyncSecret } from '../../../src/database/demo/apps.js';
 import { demoId } from '../../../src/database/demo/ids.js';
 import { startApp } from '../../support/app.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import * as oauth from 'oauth4webapi';
-import { rotateSecret } from '../../../src/auth/apps/registry.js';
+import { rotateSecret } from '../../../src/auth/apps/secrets.js';
 import { Browser } from './browser.js';
 import { type Answer, basic, climber, insecure, meStatus, postForm, startOAuthApp, ThirdParty } from './client.js';
 

@@ -1,36 +1,27 @@
-/** Who changed what about apps, and the reading of every audit log. */
+/** The audit of apps, approvals and sign-in, and the reading of every audit log. What organizations own is audited by database/journal.ts. */
 import { v7 as uuidv7 } from 'uuid';
-import type { Database } from '../../database/connection.js';
-import type { Actor } from '../../database/journal.js';
+import type { Database } from '../database/connection.js';
+import type { Actor } from '../database/journal.js';
 
-export type AppAction =
-  | 'create'
-  | 'update'
-  | 'delete'
-  | 'disable'
-  | 'enable'
-  | 'add_secret'
-  | 'revoke_secret'
-  | 'revoke_grant'
-  | 'approve'
-  | 'revoke_approval';
-
-/** Property → [before, after]. */
+/** Property → [before, after]. Never holds a secret. */
 export type Changes = Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
 
-/** Writes an audit event about an app. Call it in the transaction of the change. `organizationId` is where the change holds; null for everywhere. */
-export async function recordAppEvent(
-  tx: Database,
-  { userId, requestId }: Actor,
-  action: AppAction,
-  appId: string,
-  changes: Changes = {},
-  organizationId: string | null = null,
-): Promise<void> {
+export interface AuditEventInput {
+  readonly action: string;
+  readonly subjectType: 'App' | 'User';
+  readonly subjectId: string;
+  readonly changes?: Changes;
+  /** Where it holds, and whose log tells of it; null for everywhere. */
+  readonly organizationId?: string | null;
+}
+
+/** Writes an audit event. Call it in the transaction of the change. */
+export async function recordEvent(tx: Database, { userId, requestId }: Actor, event: AuditEventInput): Promise<void> {
+  const { action, subjectType, subjectId, changes = {}, organizationId = null } = event;
   await tx.query(
     `insert into audit_events (id, organization_id, user_id, action, subject_type, subject_id, changes, request_id, occurred_at)
-     values ($1, $2, $3, $4, 'App', $5, $6, $7, clock_timestamp())`,
-    [uuidv7(), organizationId, userId, action, appId, JSON.stringify(changes), requestId],
+     values ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp())`,
+    [uuidv7(), organizationId, userId, action, subjectType, subjectId, JSON.stringify(changes), requestId],
   );
 }
 
