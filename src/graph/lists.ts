@@ -46,17 +46,22 @@ function conditions({ equals, search }: Arm, values: Values): string[] {
 /**
  * Rows of one organization are stamped in commit order, rows of several are not: while a write in one is under way, its stamp may be below what
  * another already shows. So that a client who follows the greatest `updated_at` misses nothing, the page then ends at the newest stamp that the
- * organization being written had. `FOR SHARE SKIP LOCKED` finds those being written; a clock that moved since the statement's snapshot counts too.
+ * organization being written had. Whoever ticks a clock is `xmax` of the row that this statement's snapshot sees: under way, or committed since. Reading
+ * that takes no lock, so that readers never hold writers up, and works on a standby. `tick` must not run below a savepoint.
  */
 function horizon({ organizationIds, publishers }: NonNullable<List['clocks']>, values: Values): string {
   const given = `${values.add(organizationIds)}::uuid[]`;
   const all = publishers ? `array(select id from organizations where is_publisher) || ${given}` : given;
-  const which = `organization_id = any(${all})`;
-  return `with seen as materialized (select organization_id, ticked_at from organization_clocks where ${which}),
-    still as materialized (select organization_id, ticked_at from organization_clocks where ${which} for share skip locked),
-    horizon as materialized (select coalesce(min(seen.ticked_at), 'infinity') as at from seen left join still using (organization_id)
-      where still.ticked_at is distinct from seen.ticked_at) `;
+  return `with horizon as materialized (select coalesce(min(ticked_at), 'infinity') as at from (
+      select ticked_at, pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next, xmax::text::bigint as xid
+      from organization_clocks where organization_id = any(${all}) offset 0) clock
+    cross join lateral (select ${wideXid}::text::xid8 as ticker offset 0) wide
+    where xid <> 0 and case pg_xact_status(ticker)
+      when 'in progress' then true when 'committed' then not pg_visible_in_snapshot(ticker, pg_current_snapshot()) else false end) `;
 }
+
+/** SQL: the transaction id of 64 bits that is nearest to `next` among those whose lower 32 bits are `xid`. */
+const wideXid = '(next + ((xid - next + 2147483648) & 4294967295) - 2147483648)';
 
 /** What all arms of a page share: the columns, the bounds, the order and the limit. */
 function pageSelect(

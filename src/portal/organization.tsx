@@ -1,8 +1,8 @@
 /** What the pages of an organization's admins share. */
 import { administered } from '../auth/apps/approvals.js';
 import type { Actor } from '../database/journal.js';
+import { uuidOf } from '../edge/form.js';
 import { ApiError } from '../errors.js';
-import { uuidOf } from './form.js';
 import { type PortalContext, requireUser } from './route.js';
 import { Tabs } from './tabs.js';
 

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { ExecutionResult } from 'graphql';
 import type { Context } from '../context.js';
-import { ApiError, type ErrorDetails } from '../errors.js';
 import { toApiError } from '../edge/failure.js';
+import { ApiError, type ErrorDetails } from '../errors.js';
 import type { Answer } from '../graph/idempotency.js';
 import { snakeCase } from '../graph/input.js';
 import type { Endpoint } from './operations.js';

@@ -5,6 +5,8 @@ import type { Page } from 'playwright-core';
 import { auditPageSize } from '../../src/auth/audit.js';
 import { demoRedirectUri } from '../../src/database/demo/apps.js';
 import { demoId } from '../../src/database/demo/ids.js';
+import { demoPassword } from '../../src/database/demo/people.js';
+import { Browser, formsOf } from '../auth/oauth/browser.js';
 import { basic, postForm } from '../auth/oauth/client.js';
 import { inspect, openPage, signIn, startBrowser, startPortal } from '../support/browser.js';
 
@@ -146,6 +148,7 @@ describe('an app from registration to widening', () => {
 
   it('has an audit log of all that, and so has the organization', async () => {
     await follow(developer, 'Audit log');
+    await says(developer, 'created the app');
     const lines = await developer.locator('.log > li > p').allTextContents();
     assert.deepEqual(
       lines.map((line) => line.replace(/ ·.*/s, '')),
@@ -249,6 +252,23 @@ describe('pages for admins', () => {
     }
   });
 
+  it('take no decision from an admin of another organization', async () => {
+    const visitor = new Browser(app.origin);
+    const home = await visitor.submit(await visitor.get('/portal/sign-in'), '/sign-in', {
+      email: 'admin@harbor.example',
+      password: demoPassword,
+    });
+    const [{ fields } = { fields: {} }] = formsOf(home.html);
+    const decide = (organization: string) =>
+      visitor.post(`/portal/organizations/${demoId('organization', organization)}/approvals/${demoId('app', 'demo-reader')}`, {
+        ...fields,
+        decision: 'approve',
+        scopes: 'organizations:read',
+      });
+    assert.equal((await decide('skyline-towers')).status, 403);
+    assert.equal((await decide('harbor-fiber')).status, 200);
+  });
+
   it('give a link to a member who was invited', async () => {
     const page = await open('admin@skyline.example', `/portal/organizations/${skyline}/members`);
     await inspect(page, 'members');
@@ -266,13 +286,15 @@ describe('pages for admins', () => {
     for (let number = 1; number <= auditPageSize; number++) await app.rest('POST', types, { token, body: { title: `Type ${number}` } });
     await app.rest('POST', types, { token, body: { title: 'Gin Pole Rigging' } });
     const page = await open('admin@skyline.example', `/portal/organizations/${skyline}/audit`);
+    await says(page, 'created certification type');
     const [newest] = await page.locator('.log > li > p').allTextContents();
-    assert.match(newest ?? '', /^Marcus Delgado created certification type [0-9a-f-]{36} through Demo Dashboard · .* UTC$/);
+    assert.match(newest ?? '', /^Marcus Delgado created certification type “Gin Pole Rigging” through Demo Dashboard · .* UTC$/);
     await page.getByText('values').first().click();
-    await says(page, 'Gin Pole Rigging');
+    await says(page, 'gin-pole-rigging');
     await inspect(page, 'organization audit full');
     await follow(page, 'Older');
-    await says(page, 'Type 1');
+    await page.waitForURL(/before=/);
+    await says(page, 'certification type “Type 1”');
     assert.equal(await page.getByText('Gin Pole Rigging').count(), 0);
   });
 

@@ -104,8 +104,13 @@ async function seriousProblems(page: Page): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));
 }
 
-/** What the browser brings to an app's redirect URI after `go`; nobody need listen there. */
+/** What the browser brings to an app's redirect URI after `go`. Nobody need listen there: the browser's own page of an error will do. */
 export async function callbackOf(page: Page, redirectUri: string, go: () => Promise<unknown>): Promise<URLSearchParams> {
-  const [request] = await Promise.all([page.waitForRequest((each) => each.url().startsWith(`${redirectUri}?`)), go()]);
+  const hasArrived = (url: string) => url.startsWith('chrome-error:') || url.startsWith(redirectUri);
+  const [request] = await Promise.all([
+    page.waitForRequest((each) => each.url().startsWith(`${redirectUri}?`)),
+    page.waitForEvent('framenavigated', (frame) => hasArrived(frame.url())),
+    go(),
+  ]);
   return new URL(request.url()).searchParams;
 }

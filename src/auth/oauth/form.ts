@@ -1,7 +1,7 @@
 /** The forms that apps post, read and mended before oidc-provider reads them. */
 import type { IncomingMessage } from 'node:http';
 import type { ParameterizedContext } from 'koa';
-import { readForm } from '../../portal/form.js';
+import { readForm } from '../../edge/form.js';
 import { parseScope } from '../scopes.js';
 import { jwtMark } from './access-tokens.js';
 

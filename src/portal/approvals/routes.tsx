@@ -1,6 +1,6 @@
 import { approvalsOf, approve, revokeApproval } from '../../auth/apps/approvals.js';
+import { uuidOf } from '../../edge/form.js';
 import { ApiError } from '../../errors.js';
-import { uuidOf } from '../form.js';
 import { pathOf, requireAdmin } from '../organization.js';
 import { field, type PortalContext, type PortalRoute, SeeOther } from '../route.js';
 import { showApprovals } from './page.js';

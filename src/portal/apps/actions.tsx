@@ -3,10 +3,10 @@
 import { deleteApp, setAppStatus } from '../../auth/apps/registry.js';
 import { overlapHours, revokeSecret, rotateSecret } from '../../auth/apps/secrets.js';
 import { auditOf } from '../../auth/audit.js';
+import { uuidOf } from '../../edge/form.js';
 import { ApiError } from '../../errors.js';
 import { AuditLog } from '../audit/log.js';
 import { Card } from '../components.js';
-import { uuidOf } from '../form.js';
 import { page } from '../page.js';
 import { field, type PortalContext, SeeOther } from '../route.js';
 import { AppTabs, appPath, requireApp } from './frame.js';

@@ -1,8 +1,8 @@
 /** What the pages of one app share. */
 import { ownedApp, type RegisteredApp } from '../../auth/apps/registry.js';
+import { uuidOf } from '../../edge/form.js';
 import { ApiError } from '../../errors.js';
 import { Tag } from '../components.js';
-import { uuidOf } from '../form.js';
 import { actorOf } from '../organization.js';
 import type { PortalContext } from '../route.js';
 import { Tabs } from '../tabs.js';

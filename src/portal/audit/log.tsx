@@ -81,8 +81,12 @@ const Entry = ({ about, ...entry }: AuditEntry & Pick<AuditLogProps, 'about'>) =
   );
 };
 
-const nounOf = ({ subjectType, subjectName, subjectId }: AuditEntry): string =>
-  subjectName || `${inWords(subjectType)} ${subjectId.length > 36 ? '' : subjectId}`.trim();
+/** The name as the log knows it, else the id. */
+function nounOf({ subjectType, subjectName, subjectId, changes }: AuditEntry): string {
+  if (subjectName) return subjectName;
+  const [, name] = changes.title ?? changes.name ?? changes.displayName ?? [];
+  return `${inWords(subjectType)} ${typeof name === 'string' && name ? `“${name}”` : subjectId}`;
+}
 
 const Changes = ({ changes }: AuditEntry) => {
   const rows = Object.entries(changes).filter(([, [before, after]]) => valuesOf(before).length + valuesOf(after).length > 0);
@@ -110,27 +114,21 @@ const Changes = ({ changes }: AuditEntry) => {
 
 /** Of two lists only what differs. */
 const Difference = ({ change: [before, after] }: { change: AuditEntry['changes'][string] }) => {
-  const [was, is] = [before, after].map((value) => (Array.isArray(value) ? value : isEmpty(value) ? [] : [value])) as [
-    unknown[],
-    unknown[],
-  ];
-  const gone = was.filter((each) => !is.includes(each));
-  const come = is.filter((each) => !was.includes(each));
-  const isReplaced = gone.length > 0 && come.length > 0;
-  return (
-    <>
-      {gone.length > 0 && (
-        <>
-          {isReplaced ? 'from' : 'removed'} <del>{inText(gone)}</del>
-        </>
-      )}
-      {isReplaced && ' to '}
-      {come.length > 0 && (
-        <>
-          {!isReplaced && was.length > 0 && 'added '}
-          <ins>{inText(come)}</ins>
-        </>
-      )}
-    </>
-  );
+  const [was, is] = [valuesOf(before), valuesOf(after)];
+  const gone = inText(was.filter((each) => !is.includes(each)));
+  const come = inText(is.filter((each) => !was.includes(each)));
+  if (gone && come) {
+    return (
+      <>
+        from <del>{gone}</del> to <ins>{come}</ins>
+      </>
+    );
+  }
+  if (gone)
+    return (
+      <>
+        removed <del>{gone}</del>
+      </>
+    );
+  return <ins>{was.length > 0 ? `added ${come}` : come}</ins>;
 };

@@ -1,6 +1,6 @@
 import { auditOf } from '../../auth/audit.js';
+import { uuidOf } from '../../edge/form.js';
 import { Card } from '../components.js';
-import { uuidOf } from '../form.js';
 import { OrganizationTabs, pathOf, requireAdmin } from '../organization.js';
 import { page } from '../page.js';
 import type { PortalContext, PortalRoute } from '../route.js';

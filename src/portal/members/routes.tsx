@@ -1,8 +1,8 @@
 /** Members who were invited and can't sign in yet, for an admin to let in. */
 import { inviteMember, type Link, lifetimeOf } from '../../auth/people/links.js';
+import { uuidOf } from '../../edge/form.js';
 import { ApiError } from '../../errors.js';
 import { Button, Card, CopyField, Form, Notice, Tag, Time } from '../components.js';
-import { uuidOf } from '../form.js';
 import { OrganizationTabs, pathOf, requireAdmin } from '../organization.js';
 import { page } from '../page.js';
 import type { PortalContext, PortalRoute } from '../route.js';

@@ -286,3 +286,39 @@ describe('auditOf', () => {
     assert.equal(second[0]?.action, 'create');
   });
 });
+
+describe('every change and its audit event', () => {
+  it('are one transaction: without the one there is not the other', async () => {
+    const { id, clientId } = await newApp();
+    await token('manager@skyline.example', clientId);
+    await approve(db, admin, skyline, id, confidential.apiScopes);
+    const state = () =>
+      db.query(
+        `select a.*, array(select s from app_secrets s where s.app_id = a.id) as secrets, array(select p from app_approvals p where p.app_id = a.id) as approvals,
+           array(select g.id from grants g where g.app_id = a.id) as grants from apps a where a.owner_id = $1 order by a.id`,
+        [owner],
+      );
+    const before = await state();
+    const [grant] = await grantsOf(db, { appId: id });
+    const [secret] = await secretsOf(db, id);
+    // PostgreSQL takes no such text, so the event can't be written.
+    const unaudited = { requestId: '\u0000' };
+    const by = { ...actor, ...unaudited };
+    const byAdmin = { ...admin, ...unaudited };
+    for (const change of [
+      () => registerApp(db, by, confidential),
+      () => updateApp(db, by, id, { ...confidential, apiScopes: [] }),
+      () => setAppStatus(db, by, id, 'disabled'),
+      () => setFirstParty(db, by, id, true),
+      () => rotateSecret(db, by, id, 0),
+      () => revokeSecret(db, by, id, secret?.id ?? ''),
+      () => revokeGrant(db, by, { appId: id }, grant?.id ?? ''),
+      () => approve(db, byAdmin, skyline, id, []),
+      () => revokeApproval(db, byAdmin, skyline, id),
+      () => deleteApp(db, by, id),
+    ]) {
+      await assert.rejects(change, /invalid byte sequence/, String(change));
+      assert.deepEqual(await state(), before, String(change));
+    }
+  });
+});

@@ -12,7 +12,9 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
     throw new ApiError('unsupported_media_type', 'Send the form as "Content-Type: application/x-www-form-urlencoded".');
   }
   try {
-    return new URLSearchParams(await rawBody(request, { limit: maxBytes, length: request.headers['content-length'] ?? null, encoding: 'utf8' }));
+    return new URLSearchParams(
+      await rawBody(request, { limit: maxBytes, length: request.headers['content-length'] ?? null, encoding: 'utf8' }),
+    );
   } catch (error) {
     const isTooLarge = (error as { status?: number }).status === 413;
     throw isTooLarge ? new ApiError('payload_too_large', 'The form is larger than 64 KiB.') : new ApiError('invalid_request');
