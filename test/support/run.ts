@@ -1,0 +1,24 @@
+/** `npm test`: every test file, two at a time. What needs a program that npm doesn't bring is left out, loudly, where the program is missing; in CI it must be there. */
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../src/root.js';
+import { isInstalled } from './installed.js';
+
+const isBrowserTest = (file: string): boolean => file.endsWith('.browser.test.js');
+const hasBrowser = isInstalled('chromium');
+const all = readdirSync(join(packageRoot, 'dist', 'test'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.test.js'),
+);
+const files = all.filter((file) => hasBrowser || !isBrowserTest(file)).sort();
+if (files.length < all.length) process.stdout.write(`Left out ${all.length - files.length} files: they need Debian's chromium.\n`);
+
+const flags = ['--test', '--test-concurrency=2', '--test-global-setup=dist/test/support/global.js'];
+const runner = spawn(process.execPath, [...flags, ...files.map((file) => join('dist', 'test', file))], {
+  stdio: 'inherit',
+  cwd: packageRoot,
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => runner.kill(signal));
+runner.on('exit', (code) => {
+  process.exitCode = code ?? 1;
+});
