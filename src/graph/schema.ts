@@ -4,6 +4,7 @@ import { buildSchemaSync } from 'type-graphql';
 import { guard } from './access.js';
 import { CertificationResolver } from './certification/resolver.js';
 import { CertificationTypeResolver, JobRoleResolver } from './definition/resolver.js';
+import { HistoryResolver } from './history/resolver.js';
 import { IdentityResolver } from './identity/resolver.js';
 import { CertificationHolderResolver, JobRoleAssignmentResolver, MemberResolver } from './member/resolver.js';
 import { OrganizationResolver } from './organization/resolver.js';
@@ -16,6 +17,7 @@ export const schema: GraphQLSchema = guard(
       CertificationHolderResolver,
       CertificationResolver,
       CertificationTypeResolver,
+      HistoryResolver,
       IdentityResolver,
       JobRoleAssignmentResolver,
       JobRoleResolver,

@@ -10,6 +10,7 @@ import { Organization } from '../../entities/organization.js';
 import { User } from '../../entities/user.js';
 import { tick } from '../clock.js';
 import type { Database } from '../connection.js';
+import { recordHistory } from '../history.js';
 import { appRows, approvalRows, secretRows } from './apps.js';
 import { certificationRows } from './certifications.js';
 import { demoId } from './ids.js';
@@ -63,5 +64,11 @@ async function insertAll(tx: Database, day: string, passwordHash: string): Promi
     const stamped = list.map((row) => ({ ...row, updatedAt: next(row.organizationId) }));
     await tx.em.insertMany(entity, stamped);
   }
+  const history = certificationRows(day).map(({ organizationId, id, createdAt }) => ({
+    organizationId,
+    id,
+    effectiveOn: createdAt.slice(0, 10),
+  }));
+  await recordHistory(tx, { userId: null, appId: null, requestId: null }, history);
   for (const { id } of organizations) await tx.em.nativeUpdate(Organization, { id }, { updatedAt: next(id) });
 }

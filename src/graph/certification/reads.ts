@@ -30,7 +30,7 @@ export const certifications: Source = {
     createdAt: 'c.created_at',
     updatedAt: 'c.updated_at',
   },
-  derived: { validityStatus: ['issuedOn', 'expiresOn'], organizationMember: ['organizationMemberId'] },
+  derived: { validityStatus: ['issuedOn', 'expiresOn'], organizationMember: ['organizationMemberId'], history: ['organizationMemberId'] },
   joined: {
     certificationType: {
       join: 'join certification_types t on t.id = c.certification_type_id',
