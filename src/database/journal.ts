@@ -3,6 +3,7 @@ import type { EntityClass } from '@mikro-orm/core';
 import { v7 as uuidv7 } from 'uuid';
 import { Certification } from '../entities/certification.js';
 import { AuditEvent } from '../entities/journal.js';
+import { apply } from './apply.js';
 import { tick } from './clock.js';
 import type { Database } from './connection.js';
 import { recordHistory } from './history.js';
@@ -32,7 +33,9 @@ export interface Change {
   readonly effectiveOn?: string | null | undefined;
 }
 
-const kindOf = ({ set, from }: Change) => (set === undefined ? 'delete' : from === undefined ? 'create' : 'update');
+export type ChangeKind = 'create' | 'update' | 'delete';
+
+const kindOf = ({ set, from }: Change): ChangeKind => (set === undefined ? 'delete' : from === undefined ? 'create' : 'update');
 
 /** The properties that differ; an empty object when the change changes nothing. */
 export const difference = (set: Row, from: Row): Row =>
@@ -45,14 +48,10 @@ export const difference = (set: Row, from: Row): Row =>
  */
 export async function write(tx: Database, actor: Actor, changes: readonly Change[]): Promise<string[]> {
   const stamps = await stampsOf(tx, changes);
-  for (const [index, change] of changes.entries()) {
-    const updatedAt = stamps[index] ?? '';
-    const { entity, key, set } = change;
-    const kind = kindOf(change);
-    if (kind === 'create') await tx.em.insert(entity, { ...key, ...set, createdAt: updatedAt, updatedAt });
-    else if (kind === 'update') await tx.em.nativeUpdate(entity, key, { ...set, updatedAt });
-    else await tx.em.nativeDelete(entity, key);
-  }
+  await apply(
+    tx,
+    changes.map((change, index) => ({ ...change, kind: kindOf(change), stamp: stamps[index] ?? '' })),
+  );
   const certifications = changes
     .filter((change) => change.entity === Certification && change.set)
     .map((change) => ({ ...change, id: String(change.key.id) }));

@@ -3,10 +3,14 @@ import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { guard } from './access.js';
 import { CertificationResolver } from './certification/resolver.js';
+import { definitionChangeResolvers } from './definition/changes.js';
 import { CertificationTypeResolver, JobRoleResolver } from './definition/resolver.js';
+import { ExplanationResolver, QualificationActionLinks, RequirementResultLinks } from './explanation/resolver.js';
 import { HistoryResolver } from './history/resolver.js';
 import { IdentityResolver } from './identity/resolver.js';
+import { LifecycleResolver } from './lifecycle/resolver.js';
 import { CertificationHolderResolver, JobRoleAssignmentResolver, MemberResolver } from './member/resolver.js';
+import { MembershipResolver } from './membership/resolver.js';
 import { OrganizationResolver } from './organization/resolver.js';
 import { QualificationRequirementResolver, QualificationResolver, QualificationResultResolver } from './qualification/resolver.js';
 
@@ -17,15 +21,21 @@ export const schema: GraphQLSchema = guard(
       CertificationHolderResolver,
       CertificationResolver,
       CertificationTypeResolver,
+      ...definitionChangeResolvers,
+      ExplanationResolver,
       HistoryResolver,
       IdentityResolver,
       JobRoleAssignmentResolver,
       JobRoleResolver,
+      LifecycleResolver,
       MemberResolver,
+      MembershipResolver,
       OrganizationResolver,
+      QualificationActionLinks,
       QualificationRequirementResolver,
       QualificationResolver,
       QualificationResultResolver,
+      RequirementResultLinks,
     ],
     validate: false,
   }),

@@ -78,14 +78,35 @@ export class QualificationCreate extends DefinitionCreate {
   name!: string;
 }
 
-@InputType({ description: 'The properties of a job role that an edit may change. What is left out stays.' })
-export class JobRoleUpdate {
+@InputType({ description: 'A new job role.' })
+export class JobRoleCreate extends DefinitionCreate {
+  @Field(() => Name, { description: 'The name.' })
+  name!: string;
+}
+
+@InputType()
+abstract class DefinitionUpdate {
   @Field(() => Slug, { nullable: true, description: 'The short name, unique in the organization.' })
   slug?: string | null;
 
-  @Field(() => Name, { nullable: true, description: 'The name.' })
-  name?: string | null;
-
   @Field(() => Description, { nullable: true, description: 'What it is.' })
   description?: string | null;
+}
+
+@InputType({ description: 'The properties of a kind of certification that an edit may change. What is left out stays.' })
+export class CertificationTypeUpdate extends DefinitionUpdate {
+  @Field(() => Name, { nullable: true, description: 'The title.' })
+  title?: string | null;
+}
+
+@InputType({ description: 'The properties of a qualification that an edit may change. What is left out stays.' })
+export class QualificationUpdate extends DefinitionUpdate {
+  @Field(() => Name, { nullable: true, description: 'The name.' })
+  name?: string | null;
+}
+
+@InputType({ description: 'The properties of a job role that an edit may change. What is left out stays.' })
+export class JobRoleUpdate extends DefinitionUpdate {
+  @Field(() => Name, { nullable: true, description: 'The name.' })
+  name?: string | null;
 }

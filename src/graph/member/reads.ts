@@ -9,7 +9,7 @@ import { selectionOf } from '../selection.js';
 import { columnsFor, type Source } from '../source.js';
 import type { JobRoleAssignment, Member, MemberFilters } from './type.js';
 
-const members: Source = {
+export const members: Source = {
   from: 'organization_members m',
   columns: {
     id: 'm.id',

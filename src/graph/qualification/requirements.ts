@@ -3,11 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { type Change, write } from '../../database/journal.js';
-import {
-  type Qualification,
-  Qualification as QualificationEntity,
-  QualificationRequirement as Requirement,
-} from '../../entities/definition.js';
+import { Qualification, QualificationRequirement as Requirement } from '../../entities/definition.js';
 import { ApiError, invalid, type Problems } from '../../errors.js';
 import { batch, group } from '../batch.js';
 import { usable } from '../definition/reads.js';
@@ -71,7 +67,7 @@ export async function replaceRequirements(
   id: string,
   given: RequirementInput[],
 ): Promise<void> {
-  await lockOwnDefinition<Qualification>(ctx, 'qualifications', organizationId, id);
+  await lockOwnDefinition(ctx, 'qualifications', organizationId, id);
   await requireUsable(ctx, organizationId, given);
   const stored = await ctx.db.query<Stored>(
     `select certification_type_id as "certificationTypeId", is_required as "isRequired", position from qualification_requirements where qualification_id = $1`,
@@ -79,7 +75,7 @@ export async function replaceRequirements(
   );
   const changes = changesBetween(organizationId, id, stored, given);
   if (changes.length === 0) return;
-  const touched: Change = { organizationId, entity: QualificationEntity, key: { id }, set: {}, from: {} };
+  const touched: Change = { organizationId, entity: Qualification, key: { id }, set: {}, from: {} };
   await write(ctx.db, actorOf(ctx), [...changes, touched]);
 }
 
