@@ -5,12 +5,15 @@
  */
 import type { Database } from './connection.js';
 
+/** Where PostgreSQL announces, at the commit, each organization that was written to (by its id). */
+export const tickChannel = 'lanyard_ticks';
+
 const tickStatement = `
   insert into organization_clocks as clock (organization_id, ticked_at)
   values ($1, clock_timestamp() + ($2::int - 1) * interval '1 microsecond')
   on conflict (organization_id) do update set ticked_at =
     greatest(clock_timestamp(), clock.ticked_at + interval '1 microsecond') + ($2::int - 1) * interval '1 microsecond'
-  returning ticked_at as "tickedAt"`;
+  returning ticked_at as "tickedAt", pg_notify('${tickChannel}', organization_id::text)`;
 
 /**
  * Takes `count` distinct stamps of one organization, oldest first, in RFC 3339 with six digits. Call it last in a transaction, and for several

@@ -3,7 +3,7 @@ import type { EntityClass } from '@mikro-orm/core';
 import { v7 as uuidv7 } from 'uuid';
 import { Certification } from '../entities/certification.js';
 import { AuditEvent } from '../entities/journal.js';
-import { apply } from './apply.js';
+import { apply, insertRows } from './apply.js';
 import { tick } from './clock.js';
 import type { Database } from './connection.js';
 import { recordHistory } from './history.js';
@@ -42,11 +42,13 @@ export const difference = (set: Row, from: Row): Row =>
   Object.fromEntries(Object.entries(set).filter(([name, value]) => value !== from[name]));
 
 /**
- * Writes the changes, oldest stamp first, with the history of the certifications among them. Each row's `updatedAt` (and `createdAt`, when new) is
+ * Writes the changes, oldest stamp first, with the history of the certifications among them: each record once, a handful of statements whatever the
+ * number of records. Each row's `updatedAt` (and `createdAt`, when new) is
  * its own stamp.
  * @returns The stamps, in the order of the changes.
  */
 export async function write(tx: Database, actor: Actor, changes: readonly Change[]): Promise<string[]> {
+  if (changes.length === 0) return [];
   const stamps = await stampsOf(tx, changes);
   await apply(
     tx,
@@ -56,10 +58,8 @@ export async function write(tx: Database, actor: Actor, changes: readonly Change
     .filter((change) => change.entity === Certification && change.set)
     .map((change) => ({ ...change, id: String(change.key.id) }));
   if (certifications.length > 0) await recordHistory(tx, actor, certifications);
-  await tx.em.insertMany(
-    AuditEvent,
-    changes.map((change, index) => toAuditEvent(actor, change, stamps[index] ?? '')),
-  );
+  const events = changes.map((change, index) => toAuditEvent(actor, change, stamps[index] ?? ''));
+  await insertRows(tx, AuditEvent, Object.keys(events[0] ?? {}), events);
   return stamps;
 }
 
