@@ -6,6 +6,7 @@ import { OAuth } from './migrations/0002_oauth.js';
 import { People } from './migrations/0003_people.js';
 import { Apps } from './migrations/0004_apps.js';
 import { History } from './migrations/0005_history.js';
+import { JobRoleQualifications } from './migrations/0006_job_role_qualifications.js';
 
 /** Named in the code, so that a bundle or a renamed file changes nothing. */
 export const migrations: NonNullable<Options['migrations']> = {
@@ -15,6 +16,7 @@ export const migrations: NonNullable<Options['migrations']> = {
     { name: '0003_people', class: People },
     { name: '0004_apps', class: Apps },
     { name: '0005_history', class: History },
+    { name: '0006_job_role_qualifications', class: JobRoleQualifications },
   ],
   tableName: 'migrations',
   transactional: true,

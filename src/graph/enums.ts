@@ -2,8 +2,9 @@
 import { registerEnumType } from 'type-graphql';
 import { lifecycleStatuses, sources, validityStatuses, verificationStatuses } from '../entities/certification.js';
 import { definitionScopes, definitionStatuses } from '../entities/definition.js';
+import { actionKinds, missReasons } from '../entities/evaluation/explanation.js';
+import { resultStatuses } from '../entities/evaluation/result.js';
 import { memberStatuses } from '../entities/member.js';
-import { resultStatuses } from '../entities/result.js';
 
 type EnumOf<Value extends string> = Record<string, Value>;
 
@@ -63,4 +64,30 @@ export const DefinitionStatus = enumOf('DefinitionStatus', 'The state of a defin
 export const QualificationStatus = enumOf('QualificationStatus', 'Whether a member is qualified.', resultStatuses, {
   qualified: 'Every required certification is held, and at least one is required.',
   not_qualified: 'A required certification is missing, or none is required.',
+});
+export const MissReason = enumOf(
+  'MissReason',
+  'Why a record does not meet a requirement, from what is nearest to meeting it to what is farthest. Of several reasons the farthest is told.',
+  missReasons,
+  {
+    not_verified: 'The holder reported it, and nobody has verified it.',
+    verification_failed: 'It could not be confirmed.',
+    dates_unknown: 'It has neither a day of issue nor a last day.',
+    archived: 'It was put aside.',
+    issued_in_future: 'Its day of issue is still to come.',
+    expired: 'Its last day is past.',
+    revoked: 'It was taken back.',
+    none_held: 'There is no record of the type.',
+  },
+);
+export const PreviewEffect = enumOf('PreviewEffect', 'What a change of requirements would do to a member.', ['gains', 'loses'] as const, {
+  gains: 'The member would be qualified, and is not.',
+  loses: 'The member is qualified, and would not be.',
+});
+export const QualificationActionKind = enumOf('QualificationActionKind', 'What can be done to meet a requirement.', actionKinds, {
+  restore: 'Bring the archived record back into force.',
+  enter_dates: 'Enter the day of issue and the last day.',
+  verify: 'Have the record verified.',
+  renew: 'Record a new certificate in place of the expired one.',
+  obtain: 'Obtain and record a certificate.',
 });

@@ -5,7 +5,7 @@ import { guard } from './access.js';
 import { CertificationResolver } from './certification/resolver.js';
 import { definitionChangeResolvers } from './definition/changes.js';
 import { CertificationTypeResolver, JobRoleResolver } from './definition/resolver.js';
-import { ExplanationResolver, QualificationActionLinks, RequirementResultLinks } from './explanation/resolver.js';
+import { evaluationResolvers } from './evaluation/resolvers.js';
 import { HistoryResolver } from './history/resolver.js';
 import { IdentityResolver } from './identity/resolver.js';
 import { LifecycleResolver } from './lifecycle/resolver.js';
@@ -22,7 +22,7 @@ export const schema: GraphQLSchema = guard(
       CertificationResolver,
       CertificationTypeResolver,
       ...definitionChangeResolvers,
-      ExplanationResolver,
+      ...evaluationResolvers,
       HistoryResolver,
       IdentityResolver,
       JobRoleAssignmentResolver,
@@ -31,11 +31,9 @@ export const schema: GraphQLSchema = guard(
       MemberResolver,
       MembershipResolver,
       OrganizationResolver,
-      QualificationActionLinks,
       QualificationRequirementResolver,
       QualificationResolver,
       QualificationResultResolver,
-      RequirementResultLinks,
     ],
     validate: false,
   }),

@@ -5,6 +5,7 @@ import { App, AppApproval, AppSecret } from '../../entities/app.js';
 import { Certification } from '../../entities/certification.js';
 import { today } from '../../entities/day.js';
 import { CertificationType, JobRole, Qualification, QualificationRequirement } from '../../entities/definition.js';
+import { JobRoleQualification } from '../../entities/job-role-qualification.js';
 import { MemberJobRole, OrganizationMember } from '../../entities/member.js';
 import { Organization } from '../../entities/organization.js';
 import { User } from '../../entities/user.js';
@@ -48,6 +49,7 @@ async function insertAll(tx: Database, day: string, passwordHash: string): Promi
     [Qualification, rows.qualificationRows(day)],
     [QualificationRequirement, rows.requirementRows(day)],
     [JobRole, rows.jobRoleRows(day)],
+    [JobRoleQualification, rows.jobRoleQualificationRows(day)],
     [OrganizationMember, rows.memberRows(day)],
     [MemberJobRole, rows.memberJobRoleRows(day)],
     [Certification, certificationRows(day)],

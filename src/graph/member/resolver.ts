@@ -8,6 +8,7 @@ import { CertificationConnection, CertificationRecord } from '../certification/t
 import { PageArgs, SyncArgs } from '../connection.js';
 import { readReferredDefinition } from '../definition/reads.js';
 import { JobRole } from '../definition/type.js';
+import { MomentArgs } from '../evaluation/moment.js';
 import { readOrganizationOf } from '../organization/reads.js';
 import { Organization } from '../organization/type.js';
 import { listResultsOf } from '../qualification/results.js';
@@ -97,12 +98,13 @@ export class MemberResolver {
   qualificationResults(
     @Root() { id, organizationId }: Key,
     @Args(() => PageArgs) args: PageArgs,
+    @Args(() => MomentArgs) moment: MomentArgs,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
     caller.member(organizationId, id);
-    return listResultsOf(ctx, info, { organizationId, memberId: id }, args);
+    return listResultsOf(ctx, info, { organizationId, memberId: id }, { ...args, ...moment });
   }
 }
 

@@ -95,7 +95,8 @@ function changesBetween(organizationId: string, qualificationId: string, stored:
   return [...removed, ...set];
 }
 
-async function requireUsable(ctx: Context, organizationId: string, given: RequirementInput[]): Promise<void> {
+/** @throws {ApiError} `validation_error` naming each requirement that is doubled or can't be used. */
+export async function requireUsable(ctx: Context, organizationId: string, given: RequirementInput[]): Promise<void> {
   if (given.length > maxRequirements) throw invalid({ requirements: [`must have at most ${maxRequirements} entries`] });
   const types = given.map(({ certificationTypeId }) => certificationTypeId);
   const rows = await ctx.db.query<{ id: string }>(

@@ -2,12 +2,23 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
-import { evaluate, type HeldRecord, type Requirement } from '../../entities/result.js';
+import type { KnownRecord } from '../../entities/evaluation/evidence.js';
+import { evaluate, type Requirement, typesHeld } from '../../entities/evaluation/result.js';
 import { ApiError } from '../../errors.js';
 import { batch } from '../batch.js';
 import { type Connection, type PageArgs, toConnection } from '../connection.js';
-import { decodeCursor } from '../cursor.js';
+import { byIdAlone, decodeCursor } from '../cursor.js';
+import { readEvidence } from '../evaluation/evidence.js';
+import { identityOfMoment, type Moment, type MomentArgs, momentOf } from '../evaluation/moment.js';
 import type { QualificationResult } from './type.js';
+
+/** A result with what it follows from. */
+export interface AssessedResult extends QualificationResult {
+  readonly organizationId: string;
+  readonly requirements: readonly Requirement[];
+  /** Of the member; others than those that the requirements name may be among them. */
+  readonly records: readonly KnownRecord[];
+}
 
 /** A member of an organization, whose results are asked for. */
 interface Subject {
@@ -15,13 +26,13 @@ interface Subject {
   readonly memberId: string;
 }
 
-interface Row extends HeldRecord, Requirement {
+interface Row extends KnownRecord, Requirement {
   readonly subject: number;
   readonly qualificationId: string;
   /** Null for a qualification without requirements. */
   readonly certificationTypeId: string;
   /** Null for a requirement that no record meets. */
-  readonly lifecycleStatus: HeldRecord['lifecycleStatus'];
+  readonly lifecycleStatus: KnownRecord['lifecycleStatus'];
 }
 
 /**
@@ -31,7 +42,7 @@ interface Row extends HeldRecord, Requirement {
  */
 const assessment = `
   select subject.number::int - 1 as subject, q.id as "qualificationId", r.certification_type_id as "certificationTypeId", r.is_required as "isRequired",
-    c.lifecycle_status as "lifecycleStatus", c.verification_status as "verificationStatus", c.source, c.issued_on as "issuedOn", c.expires_on as "expiresOn"
+    c.id as "certificationId", c.lifecycle_status as "lifecycleStatus", c.verification_status as "verificationStatus", c.source, c.issued_on as "issuedOn", c.expires_on as "expiresOn"
   from unnest($1::uuid[], $2::uuid[]) with ordinality as subject(organization_id, member_id, number)
   join organization_members m on m.organization_id = subject.organization_id and m.id = subject.member_id
   cross join lateral (
@@ -52,14 +63,15 @@ const beforeAll = '00000000-0000-0000-0000-000000000000';
 interface Which {
   readonly after?: string;
   readonly limit: number;
+  readonly moment: Moment;
   readonly qualificationId?: string;
 }
 
 async function assess(
   ctx: Context,
   subjects: readonly Subject[],
-  { after = beforeAll, limit, qualificationId }: Which,
-): Promise<QualificationResult[][]> {
+  { after = beforeAll, limit, moment, qualificationId }: Which,
+): Promise<AssessedResult[][]> {
   const rows = await ctx.db.query<Row>(assessment, [
     subjects.map(({ organizationId }) => organizationId),
     subjects.map(({ memberId }) => memberId),
@@ -67,20 +79,39 @@ async function assess(
     limit,
     qualificationId ?? null,
   ]);
+  const past = moment.isPresent ? undefined : await readPast(ctx, subjects, rows, moment);
   const evaluatedAt = `${new Date().toISOString().slice(0, -1)}000Z`;
-  const results: QualificationResult[][] = subjects.map(() => []);
+  const results: AssessedResult[][] = subjects.map(() => []);
   for (const of of runs(rows)) {
     const [{ subject, qualificationId }] = of;
-    const requirements = new Map(of.filter((row) => row.certificationTypeId !== null).map((row) => [row.certificationTypeId, row]));
-    const records = of.filter((row) => row.lifecycleStatus !== null);
+    const { organizationId, memberId } = subjects[subject] as Subject;
+    const byType = new Map(of.filter((row) => row.certificationTypeId !== null).map((row) => [row.certificationTypeId, row]));
+    const requirements = [...byType.values()];
+    const records = past ? (past.get(memberId) ?? []) : of.filter((row) => row.lifecycleStatus !== null);
     results[subject]?.push({
-      ...evaluate(ctx.today, [...requirements.values()], records),
-      organizationMemberId: subjects[subject]?.memberId ?? '',
+      ...evaluate(requirements, typesHeld(moment.day, records)),
+      organizationId,
+      organizationMemberId: memberId,
       qualificationId,
+      asOf: moment.day,
       evaluatedAt,
+      requirements,
+      records,
     });
   }
   return results;
+}
+
+/** What the members held at a past moment, or what was known of it: one statement for each of their organizations. */
+async function readPast(ctx: Context, subjects: readonly Subject[], rows: readonly Row[], moment: Moment) {
+  const certificationTypeIds = [...new Set(rows.map((row) => row.certificationTypeId).filter((type) => type !== null))];
+  const past = new Map<string, readonly KnownRecord[]>();
+  for (const [organizationId, members] of Map.groupBy(subjects, (subject) => subject.organizationId)) {
+    const memberIds = members.map(({ memberId }) => memberId);
+    const evidence = await readEvidence(ctx, { organizationId, memberIds, certificationTypeIds }, moment);
+    for (const [memberId, records] of evidence) past.set(memberId, records);
+  }
+  return past;
 }
 
 /** The rows of each member and qualification, which stand together. */
@@ -95,35 +126,54 @@ function runs(rows: readonly Row[]): [Row, ...Row[]][] {
 }
 
 const place = ({ qualificationId }: QualificationResult) => ({ updatedAt: '', id: qualificationId });
-const identityOf = ({ organizationId, memberId }: Subject) => ['qualificationResults', organizationId, memberId];
+
+export type ResultsArgs = PageArgs & MomentArgs;
+
+const identityOf = ({ organizationId, memberId }: Subject, args: MomentArgs) => [
+  'qualificationResults',
+  organizationId,
+  memberId,
+  ...identityOfMoment(args),
+];
 
 /** @throws {ApiError} `validation_error` when the cursor is not of this member's results. */
-const pageOf = (subject: Subject, { first, after }: PageArgs): Which => ({
-  ...(after && { after: decodeCursor(identityOf(subject), after, 'after', false).id }),
+const pageOf = (ctx: Context, subject: Subject, { first, after, ...args }: ResultsArgs): Which => ({
+  ...(after && { after: decodeCursor(identityOf(subject, args), after, 'after', byIdAlone).id }),
   limit: first + 1,
+  moment: momentOf(ctx, args),
 });
 
-type Page = Promise<Connection<QualificationResult>>;
+type Page = Promise<Connection<AssessedResult>>;
 
 /**
  * The results of one member, by qualification id.
  * @throws {ApiError} `not_found` when the organization has no such member.
  */
-export async function listResults(ctx: Context, info: GraphQLResolveInfo, subject: Subject, args: PageArgs): Page {
-  const [results = []] = await assess(ctx, [subject], pageOf(subject, args));
+export async function listResults(ctx: Context, info: GraphQLResolveInfo, subject: Subject, args: ResultsArgs): Page {
+  const [results = []] = await assess(ctx, [subject], pageOf(ctx, subject, args));
   if (results.length === 0) await requireMember(ctx, subject);
-  return toConnection(info, identityOf(subject), args, results, place);
+  return toConnection(info, identityOf(subject, args), args, results, place);
 }
 
 /** The results below a member; batched. A cursor belongs to one member, and continues on the root field too. */
-export async function listResultsOf(ctx: Context, info: GraphQLResolveInfo, subject: Subject, args: PageArgs): Page {
-  const page = pageOf(subject, args);
-  const loader = batch<Subject, QualificationResult[]>(ctx, info, 'results', (subjects) => assess(ctx, subjects, page));
-  return toConnection(info, identityOf(subject), args, await loader.load(subject), place);
+export async function listResultsOf(ctx: Context, info: GraphQLResolveInfo, subject: Subject, args: ResultsArgs): Page {
+  const page = pageOf(ctx, subject, args);
+  const loader = batch<Subject, AssessedResult[]>(ctx, info, 'results', (subjects) => assess(ctx, subjects, page));
+  return toConnection(info, identityOf(subject, args), args, await loader.load(subject), place);
+}
+
+/**
+ * The result of one member for one qualification.
+ * @throws {ApiError} `not_found` when the organization has no such member, or can't use such an active qualification.
+ */
+export async function readResult(ctx: Context, subject: Subject, qualificationId: string, args: MomentArgs): Promise<AssessedResult> {
+  const [[result] = []] = await assess(ctx, [subject], { limit: 1, moment: momentOf(ctx, args), qualificationId });
+  if (!result) throw new ApiError('not_found');
+  return result;
 }
 
 /** The caller's own result: in the organization that owns the qualification, or for a standard one in the primary membership. */
-export async function readMyResult(ctx: Context, caller: Access, qualificationId: string): Promise<QualificationResult> {
+export async function readMyResult(ctx: Context, caller: Access, qualificationId: string, args: MomentArgs): Promise<AssessedResult> {
   const { memberships } = caller.principal;
   const [owner] = await ctx.db.query<{ organizationId: string; scope: string }>(
     `select organization_id as "organizationId", scope from qualifications where id = $1 and status = 'active'`,
@@ -133,9 +183,7 @@ export async function readMyResult(ctx: Context, caller: Access, qualificationId
     owner?.scope === 'standard' ? memberships[0] : memberships.find(({ organizationId }) => organizationId === owner?.organizationId);
   if (!own) throw new ApiError('not_found');
   const { organizationId, memberId } = caller.organization(own.organizationId);
-  const [[result] = []] = await assess(ctx, [{ organizationId, memberId }], { limit: 1, qualificationId });
-  if (!result) throw new ApiError('not_found');
-  return result;
+  return readResult(ctx, { organizationId, memberId }, qualificationId, args);
 }
 
 async function requireMember(ctx: Context, { organizationId, memberId }: Subject): Promise<void> {
