@@ -15,7 +15,9 @@ export interface Actor {
   readonly requestId: string | null;
 }
 
-type Row = Record<string, unknown>;
+export { difference } from '../entities/difference.js';
+
+type Row = Readonly<Record<string, unknown>>;
 
 /** One row to insert, update or delete. Timestamps are set here. */
 export interface Change {
@@ -36,10 +38,6 @@ export interface Change {
 export type ChangeKind = 'create' | 'update' | 'delete';
 
 const kindOf = ({ set, from }: Change): ChangeKind => (set === undefined ? 'delete' : from === undefined ? 'create' : 'update');
-
-/** The properties that differ; an empty object when the change changes nothing. */
-export const difference = (set: Row, from: Row): Row =>
-  Object.fromEntries(Object.entries(set).filter(([name, value]) => value !== from[name]));
 
 /**
  * Writes the changes, oldest stamp first, with the history of the certifications among them: each record once, a handful of statements whatever the

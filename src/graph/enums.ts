@@ -5,6 +5,7 @@ import { definitionScopes, definitionStatuses } from '../entities/definition.js'
 import { actionKinds, missReasons } from '../entities/evaluation/explanation.js';
 import { resultStatuses } from '../entities/evaluation/result.js';
 import { memberStatuses } from '../entities/member.js';
+import { upsertOutcomes } from '../entities/upsert/plan.js';
 
 type EnumOf<Value extends string> = Record<string, Value>;
 
@@ -90,4 +91,14 @@ export const QualificationActionKind = enumOf('QualificationActionKind', 'What c
   verify: 'Have the record verified.',
   renew: 'Record a new certificate in place of the expired one.',
   obtain: 'Obtain and record a certificate.',
+});
+export const UpsertMode = enumOf('UpsertMode', 'What an upsert does when a row fails.', ['atomic', 'partial'] as const, {
+  atomic: 'Nothing is written.',
+  partial: 'The other rows are written.',
+});
+export const UpsertOutcome = enumOf('UpsertOutcome', 'What became of a row of an upsert.', upsertOutcomes, {
+  created: 'It made a record.',
+  updated: 'It changed a record.',
+  unchanged: 'Its record was so already.',
+  failed: 'It was refused; see its problems.',
 });

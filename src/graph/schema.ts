@@ -13,6 +13,7 @@ import { CertificationHolderResolver, JobRoleAssignmentResolver, MemberResolver 
 import { MembershipResolver } from './membership/resolver.js';
 import { OrganizationResolver } from './organization/resolver.js';
 import { QualificationRequirementResolver, QualificationResolver, QualificationResultResolver } from './qualification/resolver.js';
+import { UpsertResolver } from './upsert/resolver.js';
 
 /** The schema that everything runs on; built once per process. */
 export const schema: GraphQLSchema = guard(
@@ -34,6 +35,7 @@ export const schema: GraphQLSchema = guard(
       QualificationRequirementResolver,
       QualificationResolver,
       QualificationResultResolver,
+      UpsertResolver,
     ],
     validate: false,
   }),
