@@ -4,6 +4,7 @@ import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { Caller, Scope } from '../access.js';
 import { PageArgs } from '../connection.js';
+import { AssumedSize } from '../cost/plan.js';
 import { RangeArgs } from '../evaluation/definitions.js';
 import { memberLink, qualificationLink } from '../evaluation/links.js';
 import { MomentArgs } from '../evaluation/moment.js';
@@ -26,6 +27,7 @@ export class ReadinessResolver {
     return readMatrix(ctx, { organizationId, ...range }, moment);
   }
 
+  @AssumedSize(30)
   @FieldResolver(() => [ReadinessTotal], { description: 'For each qualification how many of all matching members are qualified.' })
   totals(@Root() matrix: Matrix, @Ctx() ctx: Context) {
     return readTotals(ctx, matrix);

@@ -1,6 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import type { ResultStatus } from '../../entities/evaluation/result.js';
 import { connectionOf } from '../connection.js';
+import { AssumedSize } from '../cost/plan.js';
 import { QualificationStatus } from '../enums.js';
 import { DateScalar, UUID } from '../scalars.js';
 
@@ -30,6 +31,7 @@ export class MemberReadiness {
   @Field(() => UUID, { description: 'The member.' })
   organizationMemberId!: string;
 
+  @AssumedSize(30)
   @Field(() => [ReadinessCell], { description: 'One cell for each qualification, in the order of `totals`.' })
   cells!: ReadinessCell[];
 }
