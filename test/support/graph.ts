@@ -27,3 +27,13 @@ export function graphOf(app: TestApp, email: string, clientId?: string): GraphCl
     },
   };
 }
+
+/** How many statements the one request took that `work` sends, the look-up of the caller included, as the log line tells. */
+export async function countStatements(app: TestApp, work: () => Promise<unknown>): Promise<number> {
+  const before = app.log.length;
+  await work();
+  const counts = app.log.slice(before).flatMap((line) => ('statements' in line ? [Number(line.statements)] : []));
+  assert.equal(counts.length, 1);
+  assert.ok((counts[0] ?? 0) > 0);
+  return counts[0] ?? 0;
+}

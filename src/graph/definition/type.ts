@@ -84,29 +84,32 @@ export class JobRoleCreate extends DefinitionCreate {
   name!: string;
 }
 
-@InputType()
-abstract class DefinitionUpdate {
+@InputType({ description: 'The properties of a kind of certification that an edit may change. What is left out stays.' })
+export class CertificationTypeUpdate {
   @Field(() => Slug, { nullable: true, description: 'The short name, unique in the organization.' })
   slug?: string | null;
+
+  @Field(() => Name, { nullable: true, description: 'The title.' })
+  title?: string | null;
 
   @Field(() => Description, { nullable: true, description: 'What it is.' })
   description?: string | null;
 }
 
-@InputType({ description: 'The properties of a kind of certification that an edit may change. What is left out stays.' })
-export class CertificationTypeUpdate extends DefinitionUpdate {
-  @Field(() => Name, { nullable: true, description: 'The title.' })
-  title?: string | null;
+@InputType()
+abstract class NamedDefinitionUpdate {
+  @Field(() => Slug, { nullable: true, description: 'The short name, unique in the organization.' })
+  slug?: string | null;
+
+  @Field(() => Name, { nullable: true, description: 'The name.' })
+  name?: string | null;
+
+  @Field(() => Description, { nullable: true, description: 'What it is.' })
+  description?: string | null;
 }
 
 @InputType({ description: 'The properties of a qualification that an edit may change. What is left out stays.' })
-export class QualificationUpdate extends DefinitionUpdate {
-  @Field(() => Name, { nullable: true, description: 'The name.' })
-  name?: string | null;
-}
+export class QualificationUpdate extends NamedDefinitionUpdate {}
 
 @InputType({ description: 'The properties of a job role that an edit may change. What is left out stays.' })
-export class JobRoleUpdate extends DefinitionUpdate {
-  @Field(() => Name, { nullable: true, description: 'The name.' })
-  name?: string | null;
-}
+export class JobRoleUpdate extends NamedDefinitionUpdate {}
