@@ -1,13 +1,15 @@
-import { FieldResolver, Resolver, Root } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
+import type { Context } from '../../context.js';
 import { coverageOf, lossAfter, qualifiedSpans, sinceWhen, spanAt } from '../../entities/evaluation/coverage.js';
-import { actionsFor, explain } from '../../entities/evaluation/explanation.js';
+import { actionsFor } from '../../entities/evaluation/explanation.js';
 import { certificationLinks } from '../evaluation/links.js';
 import type { AssessedResult } from '../qualification/results.js';
 import { QualificationResult } from '../qualification/type.js';
 import { DateScalar } from '../scalars.js';
+import { explainResult } from './reads.js';
 import { QualificationAction, RequirementResult } from './type.js';
 
-const explanationOf = ({ asOf, requirements, records }: AssessedResult) => explain(asOf, requirements, records);
 const qualifiedDays = ({ requirements, records }: AssessedResult) => qualifiedSpans(requirements, coverageOf(records));
 
 /** Adds what leads from an explanation to the records of the member that it is about. */
@@ -20,8 +22,9 @@ const pointing = <Part extends object>({ organizationId, organizationMemberId }:
 @Resolver(() => QualificationResult)
 export class ExplanationResolver {
   @FieldResolver(() => [RequirementResult], { description: 'How the member stands with each requirement, in their order.' })
-  requirements(@Root() result: AssessedResult) {
-    return explanationOf(result).map((each) => ({
+  async requirements(@Root() result: AssessedResult, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+    const explanations = await explainResult(ctx, info, result);
+    return explanations.map((each) => ({
       ...pointing(result, each),
       actions: each.actions.map((action) => pointing(result, action)),
     }));
@@ -31,8 +34,9 @@ export class ExplanationResolver {
     description:
       'The smallest set of actions after which the member would be qualified on the day, preferring those that need no new certificate. None when the member is qualified, or nothing is required.',
   })
-  actions(@Root() result: AssessedResult) {
-    return actionsFor(explanationOf(result)).map((action) => pointing(result, action));
+  async actions(@Root() result: AssessedResult, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+    const explanations = await explainResult(ctx, info, result);
+    return actionsFor(explanations).map((action) => pointing(result, action));
   }
 
   @FieldResolver(() => DateScalar, {
