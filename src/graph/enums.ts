@@ -1,6 +1,7 @@
 /** The enumerations, each value with the spelling of the specification inside and the GraphQL name outside: `self-reported`, `SELF_REPORTED`. */
 import { registerEnumType } from 'type-graphql';
 import { lifecycleStatuses, sources, validityStatuses, verificationStatuses } from '../entities/certification.js';
+import { changeKinds, resourceTypes } from '../entities/change.js';
 import { definitionScopes, definitionStatuses } from '../entities/definition.js';
 import { actionKinds, missReasons } from '../entities/evaluation/explanation.js';
 import { resultStatuses } from '../entities/evaluation/result.js';
@@ -102,3 +103,41 @@ export const UpsertOutcome = enumOf('UpsertOutcome', 'What became of a row of an
   unchanged: 'Its record was so already.',
   failed: 'It was refused; see its problems.',
 });
+export const ChangeKind = enumOf('ChangeKind', 'What happened to a record.', changeKinds, {
+  created: 'It was made.',
+  updated: 'It was changed.',
+  deleted: 'It was deleted: this is its tombstone.',
+});
+export const ResourceType = enumOf('ResourceType', 'The kinds of record that an organization owns.', resourceTypes, {
+  certification: 'A certification record.',
+  organization_member: 'A member.',
+  certification_type: 'A certification type.',
+  qualification: 'A qualification.',
+  qualification_requirement: 'A requirement of a qualification.',
+  job_role: 'A job role.',
+  job_role_assignment: 'The assignment of a job role to a member.',
+  organization: 'The organization itself.',
+});
+export const OrderDirection = enumOf('OrderDirection', 'Which end of an order comes first.', ['asc', 'desc'] as const, {
+  asc: 'The least: the first letter, the earliest day.',
+  desc: 'The greatest: the last letter, the latest day.',
+});
+export const OrganizationMemberOrderField = enumOf(
+  'OrganizationMemberOrderField',
+  'What members can be ordered by.',
+  ['display_name', 'updated_at'] as const,
+  {
+    display_name: 'The name, in any case, by its first 60 letters.',
+    updated_at: 'The last change.',
+  },
+);
+export const CertificationOrderField = enumOf(
+  'CertificationOrderField',
+  'What certification records can be ordered by.',
+  ['expires_on', 'issued_on', 'updated_at'] as const,
+  {
+    expires_on: 'The last day; a record without one ends after all others.',
+    issued_on: 'The day of issue; a record without one was issued before all others.',
+    updated_at: 'The last change.',
+  },
+);

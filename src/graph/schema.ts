@@ -3,6 +3,8 @@ import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { guard } from './access.js';
 import { CertificationResolver } from './certification/resolver.js';
+import { ChangeResolver } from './changes/resolver.js';
+import { withChanges } from './changes/schema.js';
 import { definitionChangeResolvers } from './definition/changes.js';
 import { CertificationTypeResolver, JobRoleResolver } from './definition/resolver.js';
 import { evaluationResolvers } from './evaluation/resolvers.js';
@@ -16,27 +18,30 @@ import { QualificationRequirementResolver, QualificationResolver, QualificationR
 import { UpsertResolver } from './upsert/resolver.js';
 
 /** The schema that everything runs on; built once per process. */
-export const schema: GraphQLSchema = guard(
-  buildSchemaSync({
-    resolvers: [
-      CertificationHolderResolver,
-      CertificationResolver,
-      CertificationTypeResolver,
-      ...definitionChangeResolvers,
-      ...evaluationResolvers,
-      HistoryResolver,
-      IdentityResolver,
-      JobRoleAssignmentResolver,
-      JobRoleResolver,
-      LifecycleResolver,
-      MemberResolver,
-      MembershipResolver,
-      OrganizationResolver,
-      QualificationRequirementResolver,
-      QualificationResolver,
-      QualificationResultResolver,
-      UpsertResolver,
-    ],
-    validate: false,
-  }),
+export const schema: GraphQLSchema = withChanges(
+  guard(
+    buildSchemaSync({
+      resolvers: [
+        CertificationHolderResolver,
+        CertificationResolver,
+        CertificationTypeResolver,
+        ChangeResolver,
+        ...definitionChangeResolvers,
+        ...evaluationResolvers,
+        HistoryResolver,
+        IdentityResolver,
+        JobRoleAssignmentResolver,
+        JobRoleResolver,
+        LifecycleResolver,
+        MemberResolver,
+        MembershipResolver,
+        OrganizationResolver,
+        QualificationRequirementResolver,
+        QualificationResolver,
+        QualificationResultResolver,
+        UpsertResolver,
+      ],
+      validate: false,
+    }),
+  ),
 );

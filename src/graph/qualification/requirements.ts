@@ -15,7 +15,7 @@ import type { QualificationRequirement, RequirementInput } from './type.js';
 
 const maxRequirements = 200;
 
-const requirements: Source = {
+export const requirements: Source = {
   from: 'qualification_requirements r',
   columns: {
     qualificationId: 'r.qualification_id',

@@ -5,9 +5,10 @@ import { repetitions, type UpsertRow } from '../../entities/upsert/plan.js';
 import { certifications } from '../certification/reads.js';
 import { usable } from '../definition/reads.js';
 import { allOf, certificationColumns, type Given, readRows } from './rows.js';
-import { type Target, takeTurn, type UpsertOptions, type Upserted, writePlans } from './run.js';
+import { type Target, takeTurn, type Upserted, type UpsertOptions, writePlans } from './run.js';
 
-const keyOf = (externalId: string, externalSource: string | null | undefined): string => JSON.stringify([externalId, externalSource ?? null]);
+const keyOf = (externalId: string, externalSource: string | null | undefined): string =>
+  JSON.stringify([externalId, externalSource ?? null]);
 
 /**
  * Makes or changes the records with these keys: (externalSource, externalId).

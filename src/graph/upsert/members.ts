@@ -5,7 +5,7 @@ import { planMember } from '../../entities/upsert/member.js';
 import { type Plan, repetitions, type UpsertRow } from '../../entities/upsert/plan.js';
 import { members } from '../member/reads.js';
 import { allOf, type Given, memberColumns, readRows } from './rows.js';
-import { type Target, takeTurn, type UpsertOptions, type Upserted, writePlans } from './run.js';
+import { type Target, takeTurn, type Upserted, type UpsertOptions, writePlans } from './run.js';
 
 const emailOf = ({ values }: UpsertRow): string | undefined => values.email?.toLowerCase();
 
@@ -13,7 +13,11 @@ const emailOf = ({ values }: UpsertRow): string | undefined => values.email?.toL
  * Makes or changes the members with these keys: externalId, or e-mail address where a row has none. Who has no user yet is invited.
  * @throws {ApiError} `validation_error` when there are too many rows.
  */
-export async function upsertMembers(target: Target, given: readonly Given<typeof memberColumns>[], options: UpsertOptions): Promise<Upserted> {
+export async function upsertMembers(
+  target: Target,
+  given: readonly Given<typeof memberColumns>[],
+  options: UpsertOptions,
+): Promise<Upserted> {
   const rows = readRows(memberColumns, given);
   const repeatedIds = repetitions(rows, ({ values }) => values.externalId ?? undefined);
   const repeatedEmails = repetitions(rows, emailOf);

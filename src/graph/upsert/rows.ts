@@ -59,4 +59,3 @@ export function readRows<Columns extends Scalars>(columns: Columns, rows: readon
 export const allOf = (rows: readonly UpsertRow[], ...names: readonly string[]): string[] => [
   ...new Set(rows.flatMap(({ values }: { values: Values }) => names.flatMap((name) => values[name] ?? []))),
 ];
-

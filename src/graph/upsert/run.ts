@@ -41,9 +41,12 @@ export interface UpsertedRow {
 /**
  * Makes the bulk upserts of an organization wait for each other, before they look what is there: of two with the same rows, the second finds what the
  * first wrote. Other writers aren't held up; one that comes in between makes the call begin again (see {@link writePlans}).
+ * Statements are planned for the rows at hand: a plan kept from when the table was small would look through all of it for each row.
  */
 export async function takeTurn({ tx, organizationId }: Target): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`upsert ${organizationId}`]);
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended($1, 0)), set_config('plan_cache_mode', 'force_custom_plan', true)`, [
+    `upsert ${organizationId}`,
+  ]);
 }
 
 /** The plans that are to be carried out; none in a dry run, and when an atomic call has a row that fails. */

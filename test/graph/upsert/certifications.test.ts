@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startApp } from '../../support/app.js';
-import { climberEmail, managerEmail, memberId, skylineId, typeId } from '../../support/names.js';
 import { countStatements, graphOf } from '../../support/graph.js';
+import { climberEmail, managerEmail, memberId, skylineId, typeId } from '../../support/names.js';
 
 const app = await startApp();
 const { db } = app;
@@ -38,7 +38,13 @@ describe('upsertCertifications', () => {
     const first = await upsert(rows);
     assert.deepEqual([first.applied, first.createdCount, outcomes(first)], [true, 2, ['CREATED', 'CREATED']]);
     const made = await stored('hr');
-    const common = { memberId: memberId(climberEmail), hasUser: true, typeId: typeId('rf-awareness'), source: 'api', issuedOn: '2026-01-05' };
+    const common = {
+      memberId: memberId(climberEmail),
+      hasUser: true,
+      typeId: typeId('rf-awareness'),
+      source: 'api',
+      issuedOn: '2026-01-05',
+    };
     assert.deepEqual(
       made.map(({ updatedAt, ...rest }) => rest),
       [
@@ -132,17 +138,23 @@ describe('upsertCertifications', () => {
     const old = { certificationTypeSlug: 'old-kind', externalSource: 'old' };
     assert.deepEqual(outcomes(await upsert([row('o1', old)])), ['CREATED']);
     await db.query(`update certification_types set status = 'archived' where id = $1`, [type?.id]);
-    assert.deepEqual(outcomes(await upsert([row('o1', { ...old, issuerName: 'New' }), row('o2', old)], { mode: 'PARTIAL' })), ['UPDATED', 'FAILED']);
+    assert.deepEqual(outcomes(await upsert([row('o1', { ...old, issuerName: 'New' }), row('o2', old)], { mode: 'PARTIAL' })), [
+      'UPDATED',
+      'FAILED',
+    ]);
   });
 
   it('takes a constant number of statements', async () => {
-    const rows = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => row(`${prefix}${index}`, { externalSource: 'many' }));
+    const rows = (count: number, prefix: string) =>
+      Array.from({ length: count }, (_, index) => row(`${prefix}${index}`, { externalSource: 'many' }));
     const count = (list: Row[]) => countStatements(app, () => upsert(list));
     await upsert(rows(2, 'warm'));
     const [few, many] = [await count(rows(3, 'few')), await count(rows(1000, 'many'))];
     assert.equal(many, few);
     assert.ok(many <= 12, `${many}`);
-    const mixed = [...rows(500, 'many'), ...rows(500, 'more')].map((each, index) => (index % 3 ? { ...each, serialNumber: `${index}` } : each));
+    const mixed = [...rows(500, 'many'), ...rows(500, 'more')].map((each, index) =>
+      index % 3 ? { ...each, serialNumber: `${index}` } : each,
+    );
     assert.ok((await count(mixed)) <= many + 1);
   });
 
