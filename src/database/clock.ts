@@ -1,7 +1,7 @@
 /**
  * The clock of an organization: a row that gives out `updated_at`, strictly rising and in commit order, since whoever ticks holds the row until its
  * commit. A client that follows the greatest `updated_at` it saw therefore misses nothing. The time is read after the row is had, so that
- * a later tick anywhere is never earlier than what a reader saw before it (graph/lists.ts relies on this).
+ * a later tick anywhere is never earlier than what a reader saw before it (graph/keyset.ts relies on this).
  */
 import type { Database } from './connection.js';
 

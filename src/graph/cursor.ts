@@ -18,9 +18,9 @@ const tagOf = (list: ListIdentity): string => createHash('sha256').update(JSON.s
 export const encodeCursor = (list: ListIdentity, { updatedAt, id }: Position): string =>
   Buffer.from(`${tagOf(list)} ${updatedAt} ${id}`).toString('base64url');
 
-const form = /^[\w-]{8} (\S*) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const form = /^[\w-]{8} ([^\0]*) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 const instant = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z$/;
-const isInstant = (text: string): boolean => instant.test(text) && isDay(text.slice(0, 10));
+export const isInstant = (text: string): boolean => instant.test(text) && isDay(text.slice(0, 10));
 
 /** For lists that the id alone finds the place in. */
 export const byIdAlone = (text: string): boolean => text === '';

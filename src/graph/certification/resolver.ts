@@ -7,9 +7,10 @@ import { Caller, Scope } from '../access.js';
 import { SyncArgs } from '../connection.js';
 import { ValidityStatus } from '../enums.js';
 import { DateScalar, UUID } from '../scalars.js';
+import { CertificationFilters } from './filters.js';
 import { listCertifications, listMyCertifications, readCertification, readMyCertification } from './reads.js';
 import { createCertification, ownMembership, updateCertification } from './service.js';
-import { CertificationConnection, CertificationCreate, CertificationFilters, CertificationRecord, CertificationUpdate } from './type.js';
+import { CertificationConnection, CertificationCreate, CertificationRecord, CertificationUpdate } from './type.js';
 
 const organization = { description: 'The organization that keeps the record.' };
 
@@ -103,7 +104,10 @@ export class CertificationResolver {
   @FieldResolver(() => ValidityStatus, { description: 'Whether the certification holds today (UTC), from its dates.' })
   validityStatus(
     @Root() record: Dates,
-    @Arg('asOf', () => DateScalar, { nullable: true, description: 'Whether it holds on this day (UTC), past or future, by its dates as they are.' })
+    @Arg('asOf', () => DateScalar, {
+      nullable: true,
+      description: 'Whether it holds on this day (UTC), past or future, by its dates as they are.',
+    })
     asOf: string | undefined,
     @Ctx() { today, config }: Context,
   ): Validity {

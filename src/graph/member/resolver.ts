@@ -14,9 +14,10 @@ import { Organization } from '../organization/type.js';
 import { listResultsOf } from '../qualification/results.js';
 import { QualificationResultConnection } from '../qualification/type.js';
 import { UUID } from '../scalars.js';
+import { MemberFilters } from './filters.js';
 import { listAssignments, listMembers, readAssignment, readMember, readMemberOf } from './reads.js';
 import { assignJobRole, createMember, removeJobRole } from './service.js';
-import { JobRoleAssign, JobRoleAssignment, Member, MemberConnection, MemberFilters, OrganizationMemberCreate } from './type.js';
+import { JobRoleAssign, JobRoleAssignment, Member, MemberConnection, OrganizationMemberCreate } from './type.js';
 
 const organization = { description: 'The organization.' };
 const member = { description: 'The member.' };
