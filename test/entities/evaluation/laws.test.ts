@@ -304,6 +304,10 @@ describe('explanations', () => {
         assert.equal(explained?.reason, nearestFirst[from]?.certificationId);
       }
     }
+    // One action is nearer than two, whatever the reasons: what the holder reported must be verified once it has dates.
+    const undated: KnownRecord = { ...sound, certificationId: 'undated', source: 'self-reported', issuedOn: null, expiresOn: null };
+    const [fewer] = explain('2026-06-01', [{ certificationTypeId: 'rf', isRequired: true }], [undated, ...nearestFirst.slice(3)]);
+    assert.equal(fewer?.certificationId, 'archived');
     const [future] = explain('2026-06-01', [{ certificationTypeId: 'rf', isRequired: true }], nearestFirst.slice(4));
     assert.equal(future?.reasonDay, '2026-07-01');
     const [expired] = explain('2026-06-01', [{ certificationTypeId: 'rf', isRequired: true }], nearestFirst.slice(5));
