@@ -4,7 +4,7 @@ import type { Context } from '../../context.js';
 import { coverageOf, lossAfter, qualifiedSpans, sinceWhen, spanAt } from '../../entities/evaluation/coverage.js';
 import { actionsFor } from '../../entities/evaluation/explanation.js';
 import { certificationLinks } from '../evaluation/links.js';
-import type { AssessedResult } from '../qualification/results.js';
+import type { AssessedResult } from '../qualification/assessment.js';
 import { QualificationResult } from '../qualification/type.js';
 import { DateScalar } from '../scalars.js';
 import { explainResult } from './reads.js';
