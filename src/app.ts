@@ -19,6 +19,7 @@ import { toLoggedPath } from './edge/log.js';
 import { ApiError } from './errors.js';
 import { startApollo } from './graph/apollo.js';
 import { graphqlHandler, sendGraphqlError } from './graph/http.js';
+import { TrustedDocuments } from './graph/trusted.js';
 import { createPortal, isPortalPath } from './portal/index.js';
 import { buildOpenApi } from './rest/openapi.js';
 import { readEndpoints } from './rest/operations.js';
@@ -46,12 +47,13 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
   const gate = new Gate(config, db, new Authenticator(config, keys), limiter, log);
   const endpoints = readEndpoints();
   const rest = new RestRouter(gate, endpoints);
+  const trusted = config.GRAPHQL_TRUSTED_DOCUMENTS ? TrustedDocuments.read(config.GRAPHQL_TRUSTED_DOCUMENTS) : undefined;
   const apollo = await startApollo(config);
   const openapi = JSON.stringify(buildOpenApi(endpoints, config.BASE_URL));
   const readiness = { isClosing: false };
 
   const pages: Record<string, Handle> = {
-    '/graphql': graphqlHandler(apollo, gate),
+    '/graphql': graphqlHandler(apollo, gate, trusted),
     '/livez': (ctx) => {
       ctx.body = { status: 'live' };
     },

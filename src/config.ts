@@ -34,6 +34,8 @@ export const variables = z.object({
   SMTP_URL: url('smtp:', 'smtps:').optional(),
   MAIL_FROM: z.string().min(3).optional(),
   GRAPHQL_INTROSPECTION: flag.default(true),
+  GRAPHQL_COST_LIMIT: count(100, 1_000_000_000).default(50_000),
+  GRAPHQL_TRUSTED_DOCUMENTS: z.string().min(1).optional(),
 });
 
 export type Config = Readonly<z.infer<typeof variables> & { BASE_URL: string }>;

@@ -12,6 +12,7 @@ const table = {
   conflict: [409, 'The value is already taken.'],
   idempotency_key_reused: [409, 'This Idempotency-Key was used for a different request; use a new key.'],
   invalid_transition: [409, 'The record cannot make this move from its present state.'],
+  resync_required: [410, 'What changed since this position is not known any more: read the lists anew, then follow the changes from now.'],
   payload_too_large: [413, 'The request body is larger than 1 MiB.'],
   unsupported_media_type: [415, 'Send the body as "Content-Type: application/json".'],
   misdirected_request: [421, 'This server does not answer for the host named in the request.'],

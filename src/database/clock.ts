@@ -1,16 +1,19 @@
 /**
  * The clock of an organization: a row that gives out `updated_at`, strictly rising and in commit order, since whoever ticks holds the row until its
  * commit. A client that follows the greatest `updated_at` it saw therefore misses nothing. The time is read after the row is had, so that
- * a later tick anywhere is never earlier than what a reader saw before it (graph/lists.ts relies on this).
+ * a later tick anywhere is never earlier than what a reader saw before it (graph/keyset.ts relies on this).
  */
 import type { Database } from './connection.js';
+
+/** Where PostgreSQL announces, at the commit, each organization that was written to (by its id). */
+export const tickChannel = 'lanyard_ticks';
 
 const tickStatement = `
   insert into organization_clocks as clock (organization_id, ticked_at)
   values ($1, clock_timestamp() + ($2::int - 1) * interval '1 microsecond')
   on conflict (organization_id) do update set ticked_at =
     greatest(clock_timestamp(), clock.ticked_at + interval '1 microsecond') + ($2::int - 1) * interval '1 microsecond'
-  returning ticked_at as "tickedAt"`;
+  returning ticked_at as "tickedAt", pg_notify('${tickChannel}', organization_id::text)`;
 
 /**
  * Takes `count` distinct stamps of one organization, oldest first, in RFC 3339 with six digits. Call it last in a transaction, and for several

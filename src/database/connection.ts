@@ -50,6 +50,9 @@ const mostAttempts = 3;
 
 export const isRetryable = (error: unknown): boolean => retryable.has(pgError(error)?.code);
 
+/** Throw it in a {@link Database.transaction} to have the work repeated: what it had read was overtaken by another's commit. */
+export const overtaken = (cause: unknown): Error => Object.assign(new Error('overtaken', { cause }), { code: '40001', severity: 'ERROR' });
+
 /** A pool, or one transaction of it. */
 export class Database {
   readonly #kysely: Kysely<unknown>;

@@ -1,9 +1,12 @@
 /** The one way to write what organizations own: stamped by the organization's clock, audited, in the transaction of the request. */
 import type { EntityClass } from '@mikro-orm/core';
 import { v7 as uuidv7 } from 'uuid';
+import { Certification } from '../entities/certification.js';
 import { AuditEvent } from '../entities/journal.js';
+import { apply, insertRows } from './apply.js';
 import { tick } from './clock.js';
 import type { Database } from './connection.js';
+import { recordHistory } from './history.js';
 
 /** Who writes, for the audit. Null for the operator's command line. */
 export interface Actor {
@@ -12,7 +15,9 @@ export interface Actor {
   readonly requestId: string | null;
 }
 
-type Row = Record<string, unknown>;
+export { difference } from '../entities/difference.js';
+
+type Row = Readonly<Record<string, unknown>>;
 
 /** One row to insert, update or delete. Timestamps are set here. */
 export interface Change {
@@ -24,32 +29,35 @@ export interface Change {
   readonly set?: Row;
   /** What the row had of `set`, or of everything for a delete; left out to insert. */
   readonly from?: Row;
+  /** Why; goes into the audit, and into the history of a certification. */
+  readonly reason?: string | null | undefined;
+  /** For the history of a certification: the UTC day from which on it holds, when that is not the day of the stamp. */
+  readonly effectiveOn?: string | null | undefined;
 }
 
-const kindOf = ({ set, from }: Change) => (set === undefined ? 'delete' : from === undefined ? 'create' : 'update');
+export type ChangeKind = 'create' | 'update' | 'delete';
 
-/** The properties that differ; an empty object when the change changes nothing. */
-export const difference = (set: Row, from: Row): Row =>
-  Object.fromEntries(Object.entries(set).filter(([name, value]) => value !== from[name]));
+const kindOf = ({ set, from }: Change): ChangeKind => (set === undefined ? 'delete' : from === undefined ? 'create' : 'update');
 
 /**
- * Writes the changes, oldest stamp first. Each row's `updatedAt` (and `createdAt`, when new) is its own stamp.
+ * Writes the changes, oldest stamp first, with the history of the certifications among them: each record once, a handful of statements whatever the
+ * number of records. Each row's `updatedAt` (and `createdAt`, when new) is
+ * its own stamp.
  * @returns The stamps, in the order of the changes.
  */
 export async function write(tx: Database, actor: Actor, changes: readonly Change[]): Promise<string[]> {
+  if (changes.length === 0) return [];
   const stamps = await stampsOf(tx, changes);
-  for (const [index, change] of changes.entries()) {
-    const updatedAt = stamps[index] ?? '';
-    const { entity, key, set } = change;
-    const kind = kindOf(change);
-    if (kind === 'create') await tx.em.insert(entity, { ...key, ...set, createdAt: updatedAt, updatedAt });
-    else if (kind === 'update') await tx.em.nativeUpdate(entity, key, { ...set, updatedAt });
-    else await tx.em.nativeDelete(entity, key);
-  }
-  await tx.em.insertMany(
-    AuditEvent,
-    changes.map((change, index) => toAuditEvent(actor, change, stamps[index] ?? '')),
+  await apply(
+    tx,
+    changes.map((change, index) => ({ ...change, kind: kindOf(change), stamp: stamps[index] ?? '' })),
   );
+  const certifications = changes
+    .filter((change) => change.entity === Certification && change.set)
+    .map((change) => ({ ...change, id: String(change.key.id) }));
+  if (certifications.length > 0) await recordHistory(tx, actor, certifications);
+  const events = changes.map((change, index) => toAuditEvent(actor, change, stamps[index] ?? ''));
+  await insertRows(tx, AuditEvent, Object.keys(events[0] ?? {}), events);
   return stamps;
 }
 
@@ -64,7 +72,7 @@ async function stampsOf(tx: Database, changes: readonly Change[]): Promise<strin
 }
 
 function toAuditEvent(actor: Actor, change: Change, occurredAt: string): AuditEvent {
-  const { entity, key, set = {}, from = {}, organizationId } = change;
+  const { entity, key, set = {}, from = {}, organizationId, reason } = change;
   const properties = new Set([...Object.keys(set), ...(change.set ? [] : Object.keys(from))]);
   return {
     ...actor,
@@ -76,7 +84,10 @@ function toAuditEvent(actor: Actor, change: Change, occurredAt: string): AuditEv
       .filter(([name]) => name !== 'organizationId' || Object.keys(key).length === 1)
       .map(([, value]) => value)
       .join('/'),
-    changes: Object.fromEntries([...properties].map((name) => [name, [from[name] ?? null, set[name] ?? null]])),
+    changes: {
+      ...Object.fromEntries([...properties].map((name) => [name, [from[name] ?? null, set[name] ?? null]])),
+      ...(reason && { reason: [null, reason] }),
+    },
     occurredAt,
   };
 }

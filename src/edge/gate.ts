@@ -29,10 +29,16 @@ export class Gate {
 
   /** @throws {ApiError} `unauthenticated` or `rate_limited`. */
   async admit(headers: IncomingHttpHeaders, requestId: string): Promise<Identified> {
+    const context = await this.renew(headers, requestId);
+    const { appId, userId } = context.principal;
+    return { ...context, fields: await this.limiter.count(`${appId} ${userId}`) };
+  }
+
+  /** Looks anew at who is asking, in a request that goes on. @throws {ApiError} `unauthenticated`. */
+  async renew(headers: IncomingHttpHeaders, requestId: string): Promise<Identified> {
     const db = this.db.counted();
     const principal = await this.authenticator.authenticate(db, headers.authorization);
-    const fields = await this.limiter.count(`${principal.appId} ${principal.userId}`);
-    return { ...this.contextFor(db, requestId), principal, fields };
+    return { ...this.contextFor(db, requestId), principal, fields: {} };
   }
 
   /** For what needs no token, such as introspection. */

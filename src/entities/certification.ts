@@ -48,21 +48,8 @@ export function validityOn(day: string, windowDays: number, { issuedOn, expiresO
   return issuedOn !== null && issuedOn <= day ? 'valid' : 'unknown';
 }
 
-type Evidence = Dates & Pick<Certification, 'lifecycleStatus' | 'verificationStatus' | 'source'>;
-
-/** Whether a record counts towards a qualification on a day (`YYYY-MM-DD`, UTC). */
-export function countsOn(day: string, record: Evidence): boolean {
-  const validity = validityOn(day, 0, record);
-  return (
-    record.lifecycleStatus === 'active' &&
-    (validity === 'valid' || validity === 'expiring') &&
-    (record.issuedOn === null || record.issuedOn <= day) &&
-    (record.source === 'self-reported' ? record.verificationStatus === 'verified' : record.verificationStatus !== 'failed')
-  );
-}
-
 /** What an edit of these properties puts in doubt: the record must be verified anew. */
-const verifiedProperties = ['issuedOn', 'expiresOn', 'issuerName', 'serialNumber', 'organizationMemberId'] as const;
+const verifiedProperties = ['issuedOn', 'expiresOn', 'issuerName', 'serialNumber', 'organizationMemberId', 'certificationTypeId'] as const;
 
 /** The properties that an edit sets besides its own: a fresh verification when what was verified changes. */
 export function verificationAfter(edit: Partial<Certification>): Partial<Certification> {

@@ -5,9 +5,16 @@ const millisecondsPerDay = 86_400_000;
 /** Today in UTC. */
 export const today = (now = new Date()): string => now.toISOString().slice(0, 10);
 
-/** The day `days` after (or, if negative, before) `day`. */
-export const dayAfter = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * millisecondsPerDay).toISOString().slice(0, 10);
+/** The first and the last day that there is: what `YYYY-MM-DD` can say. */
+export const firstDay = '0001-01-01';
+export const lastDay = '9999-12-31';
+const [earliest, latest] = [Date.parse(firstDay), Date.parse(lastDay)];
+
+/** The day `days` after (or, if negative, before) `day`; at the ends of the calendar, the last that there is. */
+export function dayAfter(day: string, days: number): string {
+  const time = Math.min(Math.max(Date.parse(day) + days * millisecondsPerDay, earliest), latest);
+  return new Date(time).toISOString().slice(0, 10);
+}
 
 /** Whether `text` is a real calendar day from year 1 on. */
 export function isDay(text: string): boolean {

@@ -6,7 +6,7 @@ export type DefinitionScope = (typeof definitionScopes)[number];
 export type DefinitionStatus = (typeof definitionStatuses)[number];
 
 /** What certification types, qualifications and job roles share: owned by one organization, read by all when `standard`. */
-abstract class Definition {
+export abstract class Definition {
   @PrimaryKey({ type: 'uuid' }) id!: string;
   @Property({ type: 'uuid' }) organizationId!: string;
   @Property({ type: 'text' }) slug!: string;

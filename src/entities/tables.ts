@@ -1,6 +1,7 @@
 import { App, AppApproval, AppSecret, Grant, SigningKey } from './app.js';
 import { Certification } from './certification.js';
 import { CertificationType, JobRole, Qualification, QualificationRequirement } from './definition.js';
+import { JobRoleQualification } from './job-role-qualification.js';
 import { AuditEvent, IdempotencyRecord } from './journal.js';
 import { MemberJobRole, OrganizationMember } from './member.js';
 import { Organization, OrganizationClock } from './organization.js';
@@ -17,6 +18,7 @@ export const entities = [
   Grant,
   IdempotencyRecord,
   JobRole,
+  JobRoleQualification,
   MemberJobRole,
   Organization,
   OrganizationClock,

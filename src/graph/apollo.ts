@@ -23,6 +23,7 @@ import type { Context } from '../context.js';
 import { toApiError } from '../edge/failure.js';
 import { ApiError } from '../errors.js';
 import { compile, type Operation } from './compile.js';
+import { type Cost, costOf, tooCostly } from './cost/check.js';
 import { execute, type Once } from './execute.js';
 import type { Answer, Claim } from './idempotency.js';
 import { graphqlDialect, readVariables } from './input.js';
@@ -58,26 +59,27 @@ export const extensionsOf = ({ code, details, retryAfter }: Pick<ApiError, 'code
 });
 
 /** An error of the whole request, before any field was run, is the status of the response too. */
-function requestError(error: ApiError, requestId: string): GraphQLResponse {
+function requestError(error: ApiError, requestId: string, more: FormattedExecutionResult = {}): GraphQLResponse {
   const headers = new HeaderMap(error.retryAfter === undefined ? [] : [['retry-after', String(Math.ceil(error.retryAfter))]]);
   const errors = [{ message: error.message, extensions: extensionsOf(error, requestId) }];
-  return respond({ errors }, { status: error.status, headers });
+  return respond({ errors, ...more }, { status: error.status, headers });
 }
 
 function respond(singleResult: FormattedExecutionResult, http?: Partial<HTTPGraphQLHead>): GraphQLResponse {
   return { http: { headers: new HeaderMap(), ...http }, body: { kind: 'single', singleResult } };
 }
 
-/** The result as it leaves: each error with our code, nothing internal. */
-function toResponse({ data, errors }: ExecutionResult, context: Context): FormattedExecutionResult {
-  if (!errors) return { data: data ?? null };
+/** The result as it leaves: each error with our code, nothing internal, and what it cost. */
+function toResponse({ data, errors }: ExecutionResult, context: Context, cost: Cost): FormattedExecutionResult {
+  const extensions = { cost };
+  if (!errors) return { data: data ?? null, extensions };
   const shown = errors.map((error): GraphQLFormattedError => {
     const apiError = toApiError(error, context.log, context.requestId);
     const { locations, path } = error;
-    const extensions = extensionsOf(apiError, context.requestId);
-    return { message: apiError.message, ...(locations && { locations }), ...(path && { path }), extensions };
+    const about = extensionsOf(apiError, context.requestId);
+    return { message: apiError.message, ...(locations && { locations }), ...(path && { path }), extensions: about };
   });
-  return { errors: shown, data: data ?? null };
+  return { errors: shown, data: data ?? null, extensions };
 }
 
 /** Only a missing token makes an answer of fields a 401; a token that is no good never gets here. */
@@ -88,11 +90,18 @@ async function run({ document, queryHash, request, contextValue: context }: Grap
   try {
     const operation = operationFor(document as DocumentNode, queryHash ?? '', request.operationName);
     const variables = readVariables(operation.variables, request.variables ?? {}, graphqlDialect);
-    const render = (result: ExecutionResult): Answer => ({ status: 200, headers: {}, body: JSON.stringify(toResponse(result, context)) });
+    const cost = { requested: costOf(operation.plan, variables), limit: context.config.GRAPHQL_COST_LIMIT };
+    if (cost.requested > cost.limit)
+      return requestError(tooCostly(operation.plan, variables, cost), context.requestId, { extensions: { cost } });
+    const render = (result: ExecutionResult): Answer => ({
+      status: 200,
+      headers: {},
+      body: JSON.stringify(toResponse(result, context, cost)),
+    });
     const once: Once | undefined = context.claim && { claim: context.claim, render };
     const { result, replay } = await execute(operation, context, variables, once);
     if (replay) return respond(JSON.parse(replay.body), { headers: new HeaderMap([['idempotency-replayed', 'true']]) });
-    const response = toResponse(result, context);
+    const response = toResponse(result, context, cost);
     return respond(response, statusFor(context, response));
   } catch (error) {
     return requestError(toApiError(error, context.log, context.requestId), context.requestId);

@@ -5,6 +5,7 @@ import {
   type GraphQLSchema,
   getOperationAST,
   isInputType,
+  Kind,
   type OperationDefinitionNode,
   typeFromAST,
   valueFromASTUntyped,
@@ -12,6 +13,7 @@ import {
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Context } from '../context.js';
 import { ApiError } from '../errors.js';
+import { planOf, type Rows } from './cost/plan.js';
 import type { Variable } from './input.js';
 
 export interface Operation {
@@ -19,6 +21,8 @@ export interface Operation {
   readonly kind: OperationDefinitionNode['operation'];
   readonly definition: OperationDefinitionNode;
   readonly variables: readonly Variable[];
+  /** What it can ask for at the most. */
+  readonly plan: Rows;
   /** Runs with variables that {@link readVariables} read. */
   readonly run: (context: Context, variables: Record<string, unknown>) => ExecutionResult | Promise<ExecutionResult>;
 }
@@ -44,9 +48,13 @@ export function compile(
     kind: definition.operation,
     definition,
     variables: variablesOf(schema, definition),
+    plan: planOf(schema, definition, fragmentsOf(document)),
     run: (context, variables) => compiled.query(undefined, context, variables),
   };
 }
+
+const fragmentsOf = ({ definitions }: DocumentNode) =>
+  new Map(definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [])));
 
 function variablesOf(schema: GraphQLSchema, definition: OperationDefinitionNode): Variable[] {
   return (definition.variableDefinitions ?? []).map(({ variable, type: node, defaultValue }) => {

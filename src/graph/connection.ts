@@ -1,6 +1,6 @@
 /** Relay-style connections: the types that every list is made of, and their arguments. */
 import type { GraphQLResolveInfo } from 'graphql';
-import { ArgsType, type ClassType, Field, ObjectType } from 'type-graphql';
+import { ArgsType, type ClassType, Field, Int, ObjectType } from 'type-graphql';
 import { encodeCursor, type ListIdentity, type Position } from './cursor.js';
 import { Cursor, DateTime, PageSize } from './scalars.js';
 import { selectionOf } from './selection.js';
@@ -44,10 +44,15 @@ export interface Connection<Node> {
   nodes: Node[];
   edges: { cursor: string; node: Node }[];
   pageInfo: PageInfo;
+  /** Of lists that can be counted. */
+  totalCount?: number;
 }
 
-/** The connection type of a record type: call it once per type. */
-export function connectionOf<Node extends object>(type: ClassType<Node>, name: string): ClassType<Connection<Node>> {
+/**
+ * The connection type of a record type: call it once per type.
+ * @param isCounted Whether the list says how many records it has in all.
+ */
+export function connectionOf<Node extends object>(type: ClassType<Node>, name: string, isCounted = false): ClassType<Connection<Node>> {
   @ObjectType(`${name}Edge`, { description: `A ${name} with its position in the list.`, simpleResolvers: true })
   class Edge {
     @Field({ description: 'The position of the record in the list.' })
@@ -68,6 +73,10 @@ export function connectionOf<Node extends object>(type: ClassType<Node>, name: s
     @Field(() => PageInfo, { description: 'Where the page stands in the list.' })
     pageInfo!: PageInfo;
   }
+  const count = {
+    description: 'How many records the list has in all, with the same filters, whatever the page. Counted only when asked for.',
+  };
+  if (isCounted) Field(() => Int, count)(PageOf.prototype, 'totalCount');
   return PageOf;
 }
 

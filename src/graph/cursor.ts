@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { isDay } from '../entities/day.js';
 import { invalid } from '../errors.js';
 
-/** A row's place in the order of its list: by `updated_at`, then `id`. Lists ordered by id alone have an empty `updatedAt`. */
+/** A row's place in the order of its list: by `updated_at`, then `id`. Lists in another order have something else, or nothing, for `updatedAt`. */
 export interface Position {
   readonly updatedAt: string;
   readonly id: string;
@@ -18,19 +18,22 @@ const tagOf = (list: ListIdentity): string => createHash('sha256').update(JSON.s
 export const encodeCursor = (list: ListIdentity, { updatedAt, id }: Position): string =>
   Buffer.from(`${tagOf(list)} ${updatedAt} ${id}`).toString('base64url');
 
-const form = /^[\w-]{8} (\S*) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const form = /^[\w-]{8} ([^\0]*) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 const instant = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z$/;
-const isInstant = (text: string): boolean => instant.test(text) && isDay(text.slice(0, 10));
+export const isInstant = (text: string): boolean => instant.test(text) && isDay(text.slice(0, 10));
+
+/** For lists that the id alone finds the place in. */
+export const byIdAlone = (text: string): boolean => text === '';
 
 /**
  * @param argument The name under which a client sent the cursor, for the error.
- * @param isTimed False for a list ordered by id alone.
+ * @param isPlace Whether a text can stand for `updatedAt` in the list.
  * @throws {ApiError} `validation_error` when the text is no cursor of this list with these filters.
  */
-export function decodeCursor(list: ListIdentity, cursor: string, argument: string, isTimed = true): Position {
+export function decodeCursor(list: ListIdentity, cursor: string, argument: string, isPlace = isInstant): Position {
   const [, updatedAt = '', id = ''] = form.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   const position = { updatedAt, id };
-  if ((isTimed ? !isInstant(updatedAt) : updatedAt !== '') || encodeCursor(list, position) !== cursor) {
+  if (!isPlace(updatedAt) || encodeCursor(list, position) !== cursor) {
     throw invalid({
       [argument]: ['is not a cursor of this list with these filters: send next_cursor as you got it, with the same filters'],
     });

@@ -1,9 +1,12 @@
 /** The enumerations, each value with the spelling of the specification inside and the GraphQL name outside: `self-reported`, `SELF_REPORTED`. */
 import { registerEnumType } from 'type-graphql';
 import { lifecycleStatuses, sources, validityStatuses, verificationStatuses } from '../entities/certification.js';
+import { changeKinds, resourceTypes } from '../entities/change.js';
 import { definitionScopes, definitionStatuses } from '../entities/definition.js';
+import { actionKinds, missReasons } from '../entities/evaluation/explanation.js';
+import { resultStatuses } from '../entities/evaluation/result.js';
 import { memberStatuses } from '../entities/member.js';
-import { resultStatuses } from '../entities/result.js';
+import { upsertOutcomes } from '../entities/upsert/plan.js';
 
 type EnumOf<Value extends string> = Record<string, Value>;
 
@@ -64,3 +67,77 @@ export const QualificationStatus = enumOf('QualificationStatus', 'Whether a memb
   qualified: 'Every required certification is held, and at least one is required.',
   not_qualified: 'A required certification is missing, or none is required.',
 });
+export const MissReason = enumOf(
+  'MissReason',
+  'Why a record does not meet a requirement, from what is nearest to meeting it to what is farthest. Of several reasons the farthest is told.',
+  missReasons,
+  {
+    not_verified: 'The holder reported it, and nobody has verified it.',
+    verification_failed: 'It could not be confirmed.',
+    dates_unknown: 'It has neither a day of issue nor a last day.',
+    archived: 'It was put aside.',
+    issued_in_future: 'Its day of issue is still to come.',
+    expired: 'Its last day is past.',
+    revoked: 'It was taken back.',
+    none_held: 'There is no record of the type.',
+  },
+);
+export const PreviewEffect = enumOf('PreviewEffect', 'What a change of requirements would do to a member.', ['gains', 'loses'] as const, {
+  gains: 'The member would be qualified, and is not.',
+  loses: 'The member is qualified, and would not be.',
+});
+export const QualificationActionKind = enumOf('QualificationActionKind', 'What can be done to meet a requirement.', actionKinds, {
+  restore: 'Bring the archived record back into force.',
+  enter_dates: 'Enter the day of issue and the last day.',
+  verify: 'Have the record verified.',
+  renew: 'Record a new certificate in place of the expired one.',
+  obtain: 'Obtain and record a certificate.',
+});
+export const UpsertMode = enumOf('UpsertMode', 'What an upsert does when a row fails.', ['atomic', 'partial'] as const, {
+  atomic: 'Nothing is written.',
+  partial: 'The other rows are written.',
+});
+export const UpsertOutcome = enumOf('UpsertOutcome', 'What became of a row of an upsert.', upsertOutcomes, {
+  created: 'It made a record.',
+  updated: 'It changed a record.',
+  unchanged: 'Its record was so already.',
+  failed: 'It was refused; see its problems.',
+});
+export const ChangeKind = enumOf('ChangeKind', 'What happened to a record.', changeKinds, {
+  created: 'It was made.',
+  updated: 'It was changed.',
+  deleted: 'It was deleted: this is its tombstone.',
+});
+export const ResourceType = enumOf('ResourceType', 'The kinds of record that an organization owns.', resourceTypes, {
+  certification: 'A certification record.',
+  organization_member: 'A member.',
+  certification_type: 'A certification type.',
+  qualification: 'A qualification.',
+  qualification_requirement: 'A requirement of a qualification.',
+  job_role: 'A job role.',
+  job_role_assignment: 'The assignment of a job role to a member.',
+  organization: 'The organization itself.',
+});
+export const OrderDirection = enumOf('OrderDirection', 'Which end of an order comes first.', ['asc', 'desc'] as const, {
+  asc: 'The least: the first letter, the earliest day.',
+  desc: 'The greatest: the last letter, the latest day.',
+});
+export const OrganizationMemberOrderField = enumOf(
+  'OrganizationMemberOrderField',
+  'What members can be ordered by.',
+  ['display_name', 'updated_at'] as const,
+  {
+    display_name: 'The name, in any case, by its first 60 letters.',
+    updated_at: 'The last change.',
+  },
+);
+export const CertificationOrderField = enumOf(
+  'CertificationOrderField',
+  'What certification records can be ordered by.',
+  ['expires_on', 'issued_on', 'updated_at'] as const,
+  {
+    expires_on: 'The last day; a record without one ends after all others.',
+    issued_on: 'The day of issue; a record without one was issued before all others.',
+    updated_at: 'The last change.',
+  },
+);

@@ -4,6 +4,7 @@ import type { Context } from '../context.js';
 import type { Database } from '../database/connection.js';
 import { isRetryable } from '../database/connection.js';
 import { causeOf } from '../edge/failure.js';
+import { ApiError } from '../errors.js';
 import type { Operation } from './compile.js';
 import { type Answer, alone, type Claim, store, take } from './idempotency.js';
 
@@ -23,10 +24,11 @@ class RolledBack extends Error {
 }
 
 /**
- * Runs an operation. A mutation is one transaction: with an error in its result nothing of it remains.
+ * Runs a query or mutation. A mutation is one transaction: with an error in its result nothing of it remains.
  * @param variables As read by `readVariables`.
  */
 export async function execute(operation: Operation, context: Context, variables: Record<string, unknown>, once?: Once): Promise<Outcome> {
+  if (operation.kind === 'subscription') throw new ApiError('invalid_request', 'Send subscriptions to /graphql/stream.');
   if (operation.kind !== 'mutation') return { result: await operation.run(context, variables) };
   const work = () => transact(operation, context, variables, once);
   return once ? alone(once.claim, work) : work();

@@ -82,15 +82,21 @@ export const DateTime = scalar<string>({
 
 export const maxPageSize = 200;
 
-export const PageSize = scalar<number>({
-  name: 'PageSize',
-  description: `How many records a page has at the most: 1 to ${maxPageSize}.`,
-  schema: { type: 'integer', minimum: 1, maximum: maxPageSize },
-  parse: (value) =>
-    typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= maxPageSize
-      ? value
-      : refuse(`must be a whole number from 1 to ${maxPageSize}`),
-});
+function count(name: string, what: string, max: number) {
+  return scalar<number>({
+    name,
+    description: `${what}: 1 to ${max}.`,
+    schema: { type: 'integer', minimum: 1, maximum: max },
+    parse: (value) =>
+      typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max
+        ? value
+        : refuse(`must be a whole number from 1 to ${max}`),
+  });
+}
+
+export const PageSize = count('PageSize', 'How many records a page has at the most', maxPageSize);
+export const DayCount = count('DayCount', 'A number of days', 366);
+export const Headcount = count('Headcount', 'A number of people', 100);
 
 export const Cursor = text('Cursor', 'An opaque position in one list with one set of filters.', { max: 500 });
 export const Slug = text('Slug', 'A short name for addresses: small letters, digits and hyphens.', {

@@ -3,28 +3,45 @@ import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { guard } from './access.js';
 import { CertificationResolver } from './certification/resolver.js';
+import { ChangeResolver } from './changes/resolver.js';
+import { withChanges } from './changes/schema.js';
+import { definitionChangeResolvers } from './definition/changes.js';
 import { CertificationTypeResolver, JobRoleResolver } from './definition/resolver.js';
+import { evaluationResolvers } from './evaluation/resolvers.js';
+import { HistoryResolver } from './history/resolver.js';
 import { IdentityResolver } from './identity/resolver.js';
+import { LifecycleResolver } from './lifecycle/resolver.js';
 import { CertificationHolderResolver, JobRoleAssignmentResolver, MemberResolver } from './member/resolver.js';
+import { MembershipResolver } from './membership/resolver.js';
 import { OrganizationResolver } from './organization/resolver.js';
 import { QualificationRequirementResolver, QualificationResolver, QualificationResultResolver } from './qualification/resolver.js';
+import { UpsertResolver } from './upsert/resolver.js';
 
 /** The schema that everything runs on; built once per process. */
-export const schema: GraphQLSchema = guard(
-  buildSchemaSync({
-    resolvers: [
-      CertificationHolderResolver,
-      CertificationResolver,
-      CertificationTypeResolver,
-      IdentityResolver,
-      JobRoleAssignmentResolver,
-      JobRoleResolver,
-      MemberResolver,
-      OrganizationResolver,
-      QualificationRequirementResolver,
-      QualificationResolver,
-      QualificationResultResolver,
-    ],
-    validate: false,
-  }),
+export const schema: GraphQLSchema = withChanges(
+  guard(
+    buildSchemaSync({
+      resolvers: [
+        CertificationHolderResolver,
+        CertificationResolver,
+        CertificationTypeResolver,
+        ChangeResolver,
+        ...definitionChangeResolvers,
+        ...evaluationResolvers,
+        HistoryResolver,
+        IdentityResolver,
+        JobRoleAssignmentResolver,
+        JobRoleResolver,
+        LifecycleResolver,
+        MemberResolver,
+        MembershipResolver,
+        OrganizationResolver,
+        QualificationRequirementResolver,
+        QualificationResolver,
+        QualificationResultResolver,
+        UpsertResolver,
+      ],
+      validate: false,
+    }),
+  ),
 );

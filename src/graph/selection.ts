@@ -1,10 +1,11 @@
 /** Which fields an operation asks for below a field: what decides the columns of a statement. */
-import type { FieldNode, GraphQLResolveInfo, SelectionSetNode } from 'graphql';
+import { type FieldNode, type GraphQLResolveInfo, isObjectType, type SelectionSetNode } from 'graphql';
 
 export type Selection = ReadonlyMap<string, Selection>;
 
 const none: Selection = new Map();
 const cache = new WeakMap<readonly FieldNode[], Selection>();
+const unions = new WeakMap<readonly FieldNode[], Map<string, Selection>>();
 
 /** Fields by name (not by alias), fragments spread. What `@skip` or `@include` may leave out counts as asked for. */
 export function selectionOf(info: GraphQLResolveInfo): Selection {
@@ -17,6 +18,20 @@ export function selectionOf(info: GraphQLResolveInfo): Selection {
   return selection;
 }
 
+/** As {@link selectionOf}, of a field whose type is a union: what is asked for where its value is of this type. */
+export function selectionOn(info: GraphQLResolveInfo, type: string): Selection {
+  const ofTypes = unions.get(info.fieldNodes) ?? new Map<string, Selection>();
+  unions.set(info.fieldNodes, ofTypes);
+  let selection = ofTypes.get(type);
+  if (!selection) {
+    const fields = new Map<string, Selection>();
+    for (const node of info.fieldNodes) collect(node.selectionSet, info, fields, type);
+    ofTypes.set(type, fields);
+    selection = fields;
+  }
+  return selection;
+}
+
 /** The records that a connection is asked for: `nodes` and `edges { node }` together. */
 export function recordsOf(connection: Selection): Selection {
   const edges = connection.get('edges')?.get('node') ?? none;
@@ -24,14 +39,21 @@ export function recordsOf(connection: Selection): Selection {
   return edges.size === 0 ? nodes : new Map([...nodes, ...edges]);
 }
 
-function collect(set: SelectionSetNode | undefined, info: GraphQLResolveInfo, into: Map<string, Selection>): void {
+/** @param type Fragments on another type are left out; below a union each type has one of its own. */
+function collect(set: SelectionSetNode | undefined, info: GraphQLResolveInfo, into: Map<string, Selection>, type?: string): void {
   for (const node of set?.selections ?? []) {
     if (node.kind === 'Field') {
       const below = (into.get(node.name.value) as Map<string, Selection> | undefined) ?? new Map<string, Selection>();
       collect(node.selectionSet, info, below);
       into.set(node.name.value, below);
     } else {
-      collect(node.kind === 'InlineFragment' ? node.selectionSet : info.fragments[node.name.value]?.selectionSet, info, into);
+      const fragment = node.kind === 'InlineFragment' ? node : info.fragments[node.name.value];
+      const isOther =
+        type &&
+        fragment?.typeCondition &&
+        isObjectType(info.schema.getType(fragment.typeCondition.name.value)) &&
+        fragment.typeCondition.name.value !== type;
+      if (!isOther) collect(fragment?.selectionSet, info, into, type);
     }
   }
 }

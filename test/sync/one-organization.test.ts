@@ -30,7 +30,7 @@ async function create(count: number): Promise<void> {
 }
 
 beforeEach(async () => {
-  await app.db.query('delete from certifications');
+  await app.db.query('truncate certifications cascade');
 });
 
 const nothing = { missed: 0, duplicated: 0, invented: 0 };

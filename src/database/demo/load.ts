@@ -5,11 +5,13 @@ import { App, AppApproval, AppSecret } from '../../entities/app.js';
 import { Certification } from '../../entities/certification.js';
 import { today } from '../../entities/day.js';
 import { CertificationType, JobRole, Qualification, QualificationRequirement } from '../../entities/definition.js';
+import { JobRoleQualification } from '../../entities/job-role-qualification.js';
 import { MemberJobRole, OrganizationMember } from '../../entities/member.js';
 import { Organization } from '../../entities/organization.js';
 import { User } from '../../entities/user.js';
 import { tick } from '../clock.js';
 import type { Database } from '../connection.js';
+import { recordHistory } from '../history.js';
 import { appRows, approvalRows, secretRows } from './apps.js';
 import { certificationRows } from './certifications.js';
 import { demoId } from './ids.js';
@@ -47,6 +49,7 @@ async function insertAll(tx: Database, day: string, passwordHash: string): Promi
     [Qualification, rows.qualificationRows(day)],
     [QualificationRequirement, rows.requirementRows(day)],
     [JobRole, rows.jobRoleRows(day)],
+    [JobRoleQualification, rows.jobRoleQualificationRows(day)],
     [OrganizationMember, rows.memberRows(day)],
     [MemberJobRole, rows.memberJobRoleRows(day)],
     [Certification, certificationRows(day)],
@@ -63,5 +66,11 @@ async function insertAll(tx: Database, day: string, passwordHash: string): Promi
     const stamped = list.map((row) => ({ ...row, updatedAt: next(row.organizationId) }));
     await tx.em.insertMany(entity, stamped);
   }
+  const history = certificationRows(day).map(({ organizationId, id, createdAt }) => ({
+    organizationId,
+    id,
+    effectiveOn: createdAt.slice(0, 10),
+  }));
+  await recordHistory(tx, { userId: null, appId: null, requestId: null }, history);
   for (const { id } of organizations) await tx.em.nativeUpdate(Organization, { id }, { updatedAt: next(id) });
 }

@@ -54,6 +54,13 @@ export const jobRoleRows = (day: string) =>
     description: `Usually needs the qualification ${role.qualification}.`,
   }));
 
+/** Each role needs the qualification that people of the role usually work for. */
+export const jobRoleQualificationRows = (day: string) =>
+  demoJobRoles.map((role) => {
+    const { id: jobRoleId, organizationId, createdAt } = definitionRow(day, 'job-role', role);
+    return { organizationId, jobRoleId, qualificationId: demoId('qualification', role.qualification), position: 0, createdAt };
+  });
+
 export const requirementRows = (day: string) =>
   demoQualifications.flatMap((qualification) => {
     const { id: qualificationId, organizationId, createdAt } = definitionRow(day, 'qualification', qualification);

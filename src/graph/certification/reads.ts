@@ -4,9 +4,11 @@ import type { Context } from '../../context.js';
 import { ApiError } from '../../errors.js';
 import type { Connection, SyncArgs } from '../connection.js';
 import { readPage, readPageBelow } from '../lists.js';
+import { orderOf } from '../order.js';
 import { readRecord } from '../records.js';
 import type { Source } from '../source.js';
-import type { CertificationFilters, CertificationRecord } from './type.js';
+import { armOf, type CertificationFilters, orders } from './filters.js';
+import type { CertificationRecord } from './type.js';
 
 export const certifications: Source = {
   from: 'certifications c',
@@ -30,7 +32,7 @@ export const certifications: Source = {
     createdAt: 'c.created_at',
     updatedAt: 'c.updated_at',
   },
-  derived: { validityStatus: ['issuedOn', 'expiresOn'], organizationMember: ['organizationMemberId'] },
+  derived: { validityStatus: ['issuedOn', 'expiresOn'], organizationMember: ['organizationMemberId'], history: ['organizationMemberId'] },
   joined: {
     certificationType: {
       join: 'join certification_types t on t.id = c.certification_type_id',
@@ -44,15 +46,12 @@ type Page = Promise<Connection<CertificationRecord>>;
 
 /** The records of an organization that the caller may read: all for its managers, else the caller's own. */
 export function listCertifications(ctx: Context, info: GraphQLResolveInfo, membership: Membership, filters: CertificationFilters): Page {
-  const { organizationMemberId, externalId, externalSource } = filters;
+  const { organizationMemberId = null, orderBy } = filters;
   if (organizationMemberId && !mayReachMember(membership, organizationMemberId)) throw new ApiError('forbidden');
-  const equals = {
-    'c.organization_id': membership.organizationId,
-    'c.organization_member_id': organizationMemberId ?? (isManager(membership) ? undefined : membership.memberId),
-    'c.external_id': externalId,
-    'c.external_source': externalSource,
-  };
-  return readPage(ctx, info, { name: 'certifications', source: certifications, arms: [{ equals }] }, filters);
+  const readable = { ...filters, organizationMemberId: organizationMemberId ?? (isManager(membership) ? null : membership.memberId) };
+  const arm = armOf(membership.organizationId, readable, ctx.today, ctx.config.EXPIRING_WINDOW_DAYS);
+  const list = { name: 'certifications', source: certifications, arms: [arm], order: orderOf(orders, orderBy) };
+  return readPage(ctx, info, list, filters);
 }
 
 /** The records of the caller, in all organizations where the app is approved. */

@@ -6,10 +6,11 @@ import { type Dates, type ValidityStatus as Validity, validityOn } from '../../e
 import { Caller, Scope } from '../access.js';
 import { SyncArgs } from '../connection.js';
 import { ValidityStatus } from '../enums.js';
-import { UUID } from '../scalars.js';
+import { DateScalar, UUID } from '../scalars.js';
+import { CertificationFilters } from './filters.js';
 import { listCertifications, listMyCertifications, readCertification, readMyCertification } from './reads.js';
 import { createCertification, ownMembership, updateCertification } from './service.js';
-import { CertificationConnection, CertificationCreate, CertificationFilters, CertificationRecord, CertificationUpdate } from './type.js';
+import { CertificationConnection, CertificationCreate, CertificationRecord, CertificationUpdate } from './type.js';
 
 const organization = { description: 'The organization that keeps the record.' };
 
@@ -101,7 +102,15 @@ export class CertificationResolver {
   }
 
   @FieldResolver(() => ValidityStatus, { description: 'Whether the certification holds today (UTC), from its dates.' })
-  validityStatus(@Root() record: Dates, @Ctx() { today, config }: Context): Validity {
-    return validityOn(today, config.EXPIRING_WINDOW_DAYS, record);
+  validityStatus(
+    @Root() record: Dates,
+    @Arg('asOf', () => DateScalar, {
+      nullable: true,
+      description: 'Whether it holds on this day (UTC), past or future, by its dates as they are.',
+    })
+    asOf: string | undefined,
+    @Ctx() { today, config }: Context,
+  ): Validity {
+    return validityOn(asOf ?? today, config.EXPIRING_WINDOW_DAYS, record);
   }
 }

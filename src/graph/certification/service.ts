@@ -75,8 +75,11 @@ async function userOfMember(ctx: Context, organizationId: string, memberId: stri
   return row.userId;
 }
 
-/** Changes the properties that were sent; nothing at all when they are as they were. */
-export async function updateCertification(ctx: Context, membership: Membership, id: string, input: CertificationUpdate): Promise<void> {
+/**
+ * Locks a record that the caller may change: any for a manager, else their own self-reported ones.
+ * @throws {ApiError} `forbidden` or `not_found`.
+ */
+export async function lockWritable(ctx: Context, membership: Membership, id: string): Promise<Certification> {
   const { organizationId } = membership;
   const record = await lockRecord<Certification>(ctx.db, certifications, 'c.organization_id = $1 and c.id = $2', [organizationId, id]);
   if (!isManager(membership)) {
@@ -84,6 +87,13 @@ export async function updateCertification(ctx: Context, membership: Membership, 
     if (record.source !== 'self-reported') throw onlySelfReported();
   }
   if (!record) throw new ApiError('not_found');
+  return record;
+}
+
+/** Changes the properties that were sent; nothing at all when they are as they were. */
+export async function updateCertification(ctx: Context, membership: Membership, id: string, input: CertificationUpdate): Promise<void> {
+  const { organizationId } = membership;
+  const record = await lockWritable(ctx, membership, id);
   const edit = difference(sent(input), { ...record });
   if (Object.keys(edit).length === 0) return;
   requireDatesInOrder({ ...record, ...edit });

@@ -1,7 +1,7 @@
-import { ArgsType, Field, InputType, ObjectType } from 'type-graphql';
+import { Field, InputType, ObjectType } from 'type-graphql';
 import type { LifecycleStatus as Lifecycle, Source, VerificationStatus as Verification } from '../../entities/certification.js';
 import type { DefinitionStatus as Status } from '../../entities/definition.js';
-import { connectionOf, SyncArgs } from '../connection.js';
+import { connectionOf } from '../connection.js';
 import { CertificationSource, DefinitionStatus, LifecycleStatus, VerificationStatus } from '../enums.js';
 import { DateScalar, DateTime, ExternalId, Slug, Text, UUID } from '../scalars.js';
 
@@ -80,19 +80,7 @@ export class CertificationRecord {
   certificationType!: CertificationTypeSummary;
 }
 
-export const CertificationConnection = connectionOf(CertificationRecord, 'Certification');
-
-@ArgsType()
-export class CertificationFilters extends SyncArgs {
-  @Field(() => UUID, { nullable: true, description: 'Only records of this member.' })
-  organizationMemberId?: string | null;
-
-  @Field(() => ExternalId, { nullable: true, description: 'Only the records with exactly this external id.' })
-  externalId?: string | null;
-
-  @Field(() => ExternalId, { nullable: true, description: 'Only records of this outside system.' })
-  externalSource?: string | null;
-}
+export const CertificationConnection = connectionOf(CertificationRecord, 'Certification', true);
 
 @InputType({ description: 'The properties of a certification record that an edit may change. What is left out stays; null clears.' })
 export class CertificationUpdate {

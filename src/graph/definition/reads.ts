@@ -4,7 +4,8 @@ import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { batch } from '../batch.js';
 import type { Connection, SyncArgs } from '../connection.js';
-import { type Arm, readPage, readPageBelow } from '../lists.js';
+import { type Arm, contains } from '../keyset.js';
+import { readPage, readPageBelow } from '../lists.js';
 import { readRecord } from '../records.js';
 import { selectionOf } from '../selection.js';
 import { columnsFor, type Source } from '../source.js';
@@ -38,7 +39,7 @@ const standard = { 'd.scope': 'standard' };
 const ownedBy = (organizationId: string) => ({ 'd.organization_id': organizationId, 'd.scope': 'organization' });
 
 /** Name, slug and description: where free text is looked for. */
-const searched = "lower(d.name || ' ' || d.slug || ' ' || d.description)";
+const searched = "d.name || ' ' || d.slug || ' ' || d.description";
 
 interface Which {
   /** One organization's view; the caller's whole view when left out. */
@@ -57,8 +58,8 @@ export function listDefinitions<Row extends { id: string; updatedAt: string }>(
 ): Promise<Connection<Row>> {
   const organizations = organizationId ? [caller.organization(organizationId)] : caller.approvedOrganizations();
   const organizationIds = organizations.map((membership) => membership.organizationId);
-  const search = { search: { expression: searched, term } };
-  const arms: Arm[] = [standard, ...organizationIds.map(ownedBy)].map((equals) => ({ equals, ...search }));
+  const where = term ? [contains(searched, term)] : [];
+  const arms: Arm[] = [standard, ...organizationIds.map(ownedBy)].map((equals) => ({ equals, where }));
   const identity = [organizationId ?? caller.principal.userId, term];
   return readPage(ctx, info, { name: kind, source: kinds[kind], arms, identity, clocks: { organizationIds, publishers: true } }, args);
 }

@@ -6,14 +6,14 @@ import { Caller, Scope } from '../access.js';
 import { SyncArgs } from '../connection.js';
 import { UUID } from '../scalars.js';
 import { listDefinitions, readDefinition } from './reads.js';
-import { createDefinition, updateJobRole } from './service.js';
+import { createDefinition } from './service.js';
 import {
   CertificationType,
   CertificationTypeConnection,
   CertificationTypeCreate,
   JobRole,
   JobRoleConnection,
-  JobRoleUpdate,
+  JobRoleCreate,
 } from './type.js';
 
 const organization = { description: 'The organization whose view is meant.' };
@@ -77,17 +77,16 @@ export class JobRoleResolver {
     return listDefinitions(ctx, info, 'jobRoles', caller, { organizationId }, args);
   }
 
-  @Mutation(() => JobRole, { description: 'Changes a job role of an organization.' })
+  @Mutation(() => JobRole, { description: 'Makes a job role of an organization.' })
   @Scope('job_roles:write')
-  async updateJobRole(
+  async createJobRole(
     @Arg('organizationId', () => UUID, owner) organizationId: string,
-    @Arg('id', () => UUID, { description: 'The id of the job role.' }) id: string,
-    @Arg('input', () => JobRoleUpdate, { description: 'What to change.' }) input: JobRoleUpdate,
+    @Arg('input', () => JobRoleCreate, { description: 'The new role.' }) input: JobRoleCreate,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await updateJobRole(ctx, caller.managed(organizationId), id, input);
+    const id = await createDefinition(ctx, 'jobRoles', caller.managed(organizationId), input);
     return readDefinition(ctx, info, 'jobRoles', caller, id, organizationId);
   }
 }

@@ -3,11 +3,11 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { difference, write } from '../../database/journal.js';
-import { CertificationType, type DefinitionScope, JobRole, Qualification, slugOf } from '../../entities/definition.js';
+import { CertificationType, type Definition, type DefinitionStatus, JobRole, Qualification, slugOf } from '../../entities/definition.js';
+import { definitionMoves, requireMove } from '../../entities/transitions.js';
 import { ApiError, invalid } from '../../errors.js';
 import { actorOf, lockRecord, refuseNull, sent } from '../records.js';
 import { type Kind, kinds, usable } from './reads.js';
-import type { JobRoleUpdate } from './type.js';
 
 const entities: Record<Kind, EntityClass<object>> = {
   certificationTypes: CertificationType,
@@ -35,17 +35,14 @@ export async function createDefinition(ctx: Context, kind: Kind, { organizationI
   return id;
 }
 
+type Stored = Pick<Definition, 'id' | 'organizationId' | 'scope' | 'status'>;
+
 /**
  * Locks a definition that the organization owns.
  * @throws {ApiError} `not_found` when the organization can't use it, `forbidden` when it is another's that all can use.
  */
-export async function lockOwnDefinition<Row extends { organizationId: string; scope: DefinitionScope }>(
-  ctx: Context,
-  kind: Kind,
-  organizationId: string,
-  id: string,
-): Promise<Row> {
-  const row = await lockRecord<Row>(ctx.db, kinds[kind], `d.id = $1 and ${usable('d', '$2')}`, [id, [organizationId]]);
+export async function lockOwnDefinition(ctx: Context, kind: Kind, organizationId: string, id: string): Promise<Stored> {
+  const row = await lockRecord<Stored>(ctx.db, kinds[kind], `d.id = $1 and ${usable('d', '$2')}`, [id, [organizationId]]);
   if (!row) throw new ApiError('not_found');
   if (row.organizationId !== organizationId) {
     throw new ApiError('forbidden', 'This is a standard definition: only the organization that publishes it can change it.');
@@ -54,10 +51,32 @@ export async function lockOwnDefinition<Row extends { organizationId: string; sc
 }
 
 /** Changes the properties that were sent; nothing at all when they are as they were. */
-export async function updateJobRole(ctx: Context, { organizationId }: Membership, id: string, input: JobRoleUpdate): Promise<void> {
-  refuseNull(input, 'slug', 'name', 'description');
-  const role = await lockOwnDefinition<JobRole>(ctx, 'jobRoles', organizationId, id);
-  const set = difference(sent(input), { ...role });
+export async function updateDefinition(ctx: Context, kind: Kind, { organizationId }: Membership, id: string, input: object): Promise<void> {
+  const edit = sent<Record<string, unknown>>({ ...input });
+  refuseNull(edit, ...Object.keys(edit));
+  const stored = await lockOwnDefinition(ctx, kind, organizationId, id);
+  await change(ctx, kind, stored, edit);
+}
+
+/**
+ * Archives or restores a definition.
+ * @throws {ApiError} `invalid_transition` when it is so already.
+ */
+export async function moveDefinition(
+  ctx: Context,
+  kind: Kind,
+  { organizationId }: Membership,
+  id: string,
+  status: DefinitionStatus,
+): Promise<void> {
+  const stored = await lockOwnDefinition(ctx, kind, organizationId, id);
+  requireMove(definitionMoves, stored.status, status);
+  await change(ctx, kind, stored, { status });
+}
+
+async function change(ctx: Context, kind: Kind, stored: Stored, edit: Record<string, unknown>): Promise<void> {
+  const { organizationId, id } = stored;
+  const set = difference(edit, { ...stored });
   if (Object.keys(set).length === 0) return;
-  await write(ctx.db, actorOf(ctx), [{ organizationId, entity: JobRole, key: { id }, set, from: { ...role } }]);
+  await write(ctx.db, actorOf(ctx), [{ organizationId, entity: entities[kind], key: { id }, set, from: { ...stored } }]);
 }

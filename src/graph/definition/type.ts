@@ -78,8 +78,26 @@ export class QualificationCreate extends DefinitionCreate {
   name!: string;
 }
 
-@InputType({ description: 'The properties of a job role that an edit may change. What is left out stays.' })
-export class JobRoleUpdate {
+@InputType({ description: 'A new job role.' })
+export class JobRoleCreate extends DefinitionCreate {
+  @Field(() => Name, { description: 'The name.' })
+  name!: string;
+}
+
+@InputType({ description: 'The properties of a kind of certification that an edit may change. What is left out stays.' })
+export class CertificationTypeUpdate {
+  @Field(() => Slug, { nullable: true, description: 'The short name, unique in the organization.' })
+  slug?: string | null;
+
+  @Field(() => Name, { nullable: true, description: 'The title.' })
+  title?: string | null;
+
+  @Field(() => Description, { nullable: true, description: 'What it is.' })
+  description?: string | null;
+}
+
+@InputType()
+abstract class NamedDefinitionUpdate {
   @Field(() => Slug, { nullable: true, description: 'The short name, unique in the organization.' })
   slug?: string | null;
 
@@ -89,3 +107,9 @@ export class JobRoleUpdate {
   @Field(() => Description, { nullable: true, description: 'What it is.' })
   description?: string | null;
 }
+
+@InputType({ description: 'The properties of a qualification that an edit may change. What is left out stays.' })
+export class QualificationUpdate extends NamedDefinitionUpdate {}
+
+@InputType({ description: 'The properties of a job role that an edit may change. What is left out stays.' })
+export class JobRoleUpdate extends NamedDefinitionUpdate {}

@@ -4,12 +4,14 @@ import type { Context } from '../../context.js';
 import { batch, group } from '../batch.js';
 import type { Connection, SyncArgs } from '../connection.js';
 import { readPage, readPageBelow } from '../lists.js';
+import { orderOf } from '../order.js';
 import { readRecord } from '../records.js';
 import { selectionOf } from '../selection.js';
 import { columnsFor, type Source } from '../source.js';
-import type { JobRoleAssignment, Member, MemberFilters } from './type.js';
+import { armOf, type MemberFilters, orders } from './filters.js';
+import type { JobRoleAssignment, Member } from './type.js';
 
-const members: Source = {
+export const members: Source = {
   from: 'organization_members m',
   columns: {
     id: 'm.id',
@@ -55,8 +57,8 @@ export function listMembers(
   membership: Membership,
   filters: MemberFilters,
 ): Promise<Connection<Member>> {
-  const equals = { ...readable(membership), 'lower(m.email)': filters.email?.toLowerCase(), 'm.external_id': filters.externalId };
-  return readPage(ctx, info, { name: 'members', source: members, arms: [{ equals }] }, filters);
+  const arm = armOf(readable(membership), filters);
+  return readPage(ctx, info, { name: 'members', source: members, arms: [arm], order: orderOf(orders, filters.orderBy) }, filters);
 }
 
 /** The members below an organization, as far as the caller may read them; batched. */

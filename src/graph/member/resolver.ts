@@ -8,14 +8,16 @@ import { CertificationConnection, CertificationRecord } from '../certification/t
 import { PageArgs, SyncArgs } from '../connection.js';
 import { readReferredDefinition } from '../definition/reads.js';
 import { JobRole } from '../definition/type.js';
+import { MomentArgs } from '../evaluation/moment.js';
 import { readOrganizationOf } from '../organization/reads.js';
 import { Organization } from '../organization/type.js';
 import { listResultsOf } from '../qualification/results.js';
 import { QualificationResultConnection } from '../qualification/type.js';
 import { UUID } from '../scalars.js';
+import { MemberFilters } from './filters.js';
 import { listAssignments, listMembers, readAssignment, readMember, readMemberOf } from './reads.js';
 import { assignJobRole, createMember, removeJobRole } from './service.js';
-import { JobRoleAssign, JobRoleAssignment, Member, MemberConnection, MemberFilters, OrganizationMemberCreate } from './type.js';
+import { JobRoleAssign, JobRoleAssignment, Member, MemberConnection, OrganizationMemberCreate } from './type.js';
 
 const organization = { description: 'The organization.' };
 const member = { description: 'The member.' };
@@ -97,12 +99,13 @@ export class MemberResolver {
   qualificationResults(
     @Root() { id, organizationId }: Key,
     @Args(() => PageArgs) args: PageArgs,
+    @Args(() => MomentArgs) moment: MomentArgs,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
     caller.member(organizationId, id);
-    return listResultsOf(ctx, info, { organizationId, memberId: id }, args);
+    return listResultsOf(ctx, info, { organizationId, memberId: id }, { ...args, ...moment });
   }
 }
 

@@ -36,18 +36,7 @@ export async function createMember(ctx: Context, membership: Membership, input: 
     isPrimary,
   };
   const add: Change = { organizationId, entity: OrganizationMember, key: { organizationId, id }, set };
-  const moved: Change[] =
-    isPrimary && current
-      ? [
-          {
-            organizationId: current.organizationId,
-            entity: OrganizationMember,
-            key: { ...current },
-            set: { isPrimary: false },
-            from: { isPrimary: true },
-          },
-        ]
-      : [];
+  const moved = isPrimary && current ? [unmark(current)] : [];
   await write(ctx.db, actorOf(ctx), [...moved, add]);
   return id;
 }
@@ -72,12 +61,32 @@ async function findOrInvite(ctx: Context, email: string, displayName: string): P
 }
 
 /** The user's primary membership, locked; the lock on the user keeps others from making one meanwhile. */
-async function lockPrimary(ctx: Context, userId: string): Promise<{ organizationId: string; id: string } | undefined> {
-  const [row] = await ctx.db.query<{ organizationId: string; id: string }>(
+async function lockPrimary(ctx: Context, userId: string): Promise<MemberKey | undefined> {
+  const [row] = await ctx.db.query<MemberKey>(
     `select organization_id as "organizationId", id from organization_members where user_id = $1 and is_primary for no key update`,
     [userId],
   );
   return row;
+}
+
+interface MemberKey {
+  readonly organizationId: string;
+  readonly id: string;
+}
+
+const unmark = (key: MemberKey): Change => ({
+  organizationId: key.organizationId,
+  entity: OrganizationMember,
+  key: { ...key },
+  set: { isPrimary: false },
+  from: { isPrimary: true },
+});
+
+/** Takes the mark of the main organization from whichever membership of the user has it; to be written before another gets it. */
+export async function movePrimary(ctx: Context, userId: string): Promise<Change[]> {
+  await ctx.db.query('select from users where id = $1 for no key update', [userId]);
+  const current = await lockPrimary(ctx, userId);
+  return current ? [unmark(current)] : [];
 }
 
 interface AssignmentKey {

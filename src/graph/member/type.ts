@@ -1,6 +1,6 @@
-import { ArgsType, Field, InputType, ObjectType } from 'type-graphql';
+import { Field, InputType, ObjectType } from 'type-graphql';
 import type { MemberStatus as Status } from '../../entities/member.js';
-import { connectionOf, SyncArgs } from '../connection.js';
+import { connectionOf } from '../connection.js';
 import { MemberStatus } from '../enums.js';
 import { DateTime, Email, ExternalId, Name, Text, UUID } from '../scalars.js';
 
@@ -46,16 +46,7 @@ export class Member {
   updatedAt!: string;
 }
 
-export const MemberConnection = connectionOf(Member, 'OrganizationMember');
-
-@ArgsType()
-export class MemberFilters extends SyncArgs {
-  @Field(() => Email, { nullable: true, description: 'Only the member with this e-mail address, in any case.' })
-  email?: string | null;
-
-  @Field(() => ExternalId, { nullable: true, description: 'Only the member with exactly this external id.' })
-  externalId?: string | null;
-}
+export const MemberConnection = connectionOf(Member, 'OrganizationMember', true);
 
 @InputType({ description: 'A new member. Who has no user yet is invited.' })
 export class OrganizationMemberCreate {

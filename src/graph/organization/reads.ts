@@ -13,7 +13,7 @@ const below = Object.fromEntries(
   ['members', 'certifications', 'certificationTypes', 'qualifications', 'jobRoles'].map((field) => [field, ['id']]),
 );
 
-const organizations: Source = {
+export const organizations: Source = {
   from: 'organizations o',
   columns: { id: 'o.id', name: 'o.name', slug: 'o.slug', status: 'o.status', createdAt: 'o.created_at', updatedAt: 'o.updated_at' },
   derived: below,

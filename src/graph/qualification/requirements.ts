@@ -3,11 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { type Change, write } from '../../database/journal.js';
-import {
-  type Qualification,
-  Qualification as QualificationEntity,
-  QualificationRequirement as Requirement,
-} from '../../entities/definition.js';
+import { Qualification, QualificationRequirement as Requirement } from '../../entities/definition.js';
 import { ApiError, invalid, type Problems } from '../../errors.js';
 import { batch, group } from '../batch.js';
 import { usable } from '../definition/reads.js';
@@ -19,7 +15,7 @@ import type { QualificationRequirement, RequirementInput } from './type.js';
 
 const maxRequirements = 200;
 
-const requirements: Source = {
+export const requirements: Source = {
   from: 'qualification_requirements r',
   columns: {
     qualificationId: 'r.qualification_id',
@@ -71,7 +67,7 @@ export async function replaceRequirements(
   id: string,
   given: RequirementInput[],
 ): Promise<void> {
-  await lockOwnDefinition<Qualification>(ctx, 'qualifications', organizationId, id);
+  await lockOwnDefinition(ctx, 'qualifications', organizationId, id);
   await requireUsable(ctx, organizationId, given);
   const stored = await ctx.db.query<Stored>(
     `select certification_type_id as "certificationTypeId", is_required as "isRequired", position from qualification_requirements where qualification_id = $1`,
@@ -79,7 +75,7 @@ export async function replaceRequirements(
   );
   const changes = changesBetween(organizationId, id, stored, given);
   if (changes.length === 0) return;
-  const touched: Change = { organizationId, entity: QualificationEntity, key: { id }, set: {}, from: {} };
+  const touched: Change = { organizationId, entity: Qualification, key: { id }, set: {}, from: {} };
   await write(ctx.db, actorOf(ctx), [...changes, touched]);
 }
 
@@ -99,7 +95,8 @@ function changesBetween(organizationId: string, qualificationId: string, stored:
   return [...removed, ...set];
 }
 
-async function requireUsable(ctx: Context, organizationId: string, given: RequirementInput[]): Promise<void> {
+/** @throws {ApiError} `validation_error` naming each requirement that is doubled or can't be used. */
+export async function requireUsable(ctx: Context, organizationId: string, given: RequirementInput[]): Promise<void> {
   if (given.length > maxRequirements) throw invalid({ requirements: [`must have at most ${maxRequirements} entries`] });
   const types = given.map(({ certificationTypeId }) => certificationTypeId);
   const rows = await ctx.db.query<{ id: string }>(

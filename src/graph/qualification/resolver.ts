@@ -7,9 +7,10 @@ import { PageArgs, SyncArgs } from '../connection.js';
 import { listDefinitions, readDefinition, readReferredDefinition } from '../definition/reads.js';
 import { createDefinition } from '../definition/service.js';
 import { CertificationType, Qualification, QualificationConnection, QualificationCreate } from '../definition/type.js';
+import { MomentArgs } from '../evaluation/moment.js';
 import { Text, UUID } from '../scalars.js';
 import { listRequirements, listUsableRequirements, replaceRequirements } from './requirements.js';
-import { listResults, readMyResult } from './results.js';
+import { listResults, readMyResult, readResult } from './results.js';
 import { QualificationRequirement, QualificationResult, QualificationResultConnection, RequirementsReplace } from './type.js';
 
 const optionalOrganization = {
@@ -111,18 +112,38 @@ export class QualificationResultResolver {
     @Arg('organizationId', () => UUID, { description: 'The organization of the member.' }) organizationId: string,
     @Arg('organizationMemberId', () => UUID, { description: 'The member.' }) memberId: string,
     @Args(() => PageArgs) args: PageArgs,
+    @Args(() => MomentArgs) moment: MomentArgs,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
     caller.member(organizationId, memberId);
-    return listResults(ctx, info, { organizationId, memberId }, args);
+    return listResults(ctx, info, { organizationId, memberId }, { ...args, ...moment });
+  }
+
+  @Query(() => QualificationResult, { description: "A member's result for one qualification: why, or why not." })
+  @Scope('organization_members:read', 'certification_records:read')
+  qualificationResult(
+    @Arg('organizationId', () => UUID, { description: 'The organization of the member.' }) organizationId: string,
+    @Arg('organizationMemberId', () => UUID, { description: 'The member.' }) memberId: string,
+    @Arg('qualificationId', () => UUID, qualification) id: string,
+    @Args(() => MomentArgs) moment: MomentArgs,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+  ) {
+    caller.member(organizationId, memberId);
+    return readResult(ctx, { organizationId, memberId }, id, moment);
   }
 
   @Query(() => QualificationResult, { description: 'Your own result for a qualification.' })
   @Scope('organization_members:read', 'certification_records:read')
-  myQualificationResult(@Arg('qualificationId', () => UUID, qualification) id: string, @Caller() caller: Access, @Ctx() ctx: Context) {
-    return readMyResult(ctx, caller, id);
+  myQualificationResult(
+    @Arg('qualificationId', () => UUID, qualification) id: string,
+    @Args(() => MomentArgs) moment: MomentArgs,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+  ) {
+    return readMyResult(ctx, caller, id, moment);
   }
 
   @FieldResolver(() => Qualification, { description: 'The qualification.' })

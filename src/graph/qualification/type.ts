@@ -1,8 +1,8 @@
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
-import type { Evaluation } from '../../entities/result.js';
+import type { Evaluation } from '../../entities/evaluation/result.js';
 import { connectionOf } from '../connection.js';
 import { QualificationStatus } from '../enums.js';
-import { DateTime, UUID } from '../scalars.js';
+import { DateScalar, DateTime, UUID } from '../scalars.js';
 
 @ObjectType({ description: 'Ties a qualification to a certification type.', simpleResolvers: true })
 export class QualificationRequirement {
@@ -41,6 +41,9 @@ export class QualificationResult implements Evaluation {
 
   @Field(() => [UUID], { description: 'The required certification types that the member lacks, in the order of the requirements.' })
   missingCertificationTypeIds!: string[];
+
+  @Field(() => DateScalar, { description: 'The day (UTC) that the result is about.' })
+  asOf!: string;
 
   @Field(() => DateTime, { description: 'When this was computed.' })
   evaluatedAt!: string;

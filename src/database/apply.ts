@@ -1,0 +1,106 @@
+/** Writes stamped changes with few statements: neighbours that are alike go together, be it one or a thousand. */
+import type { EntityClass } from '@mikro-orm/core';
+import type { Database } from './connection.js';
+import type { Change, ChangeKind } from './journal.js';
+
+/** A change with what it does and its stamp. */
+export interface Stamped extends Change {
+  readonly kind: ChangeKind;
+  readonly stamp: string;
+}
+
+/**
+ * Applies the changes in their order, each record once. Only neighbours share a statement, and updates only when they set `isPrimary` alike or not at all:
+ * that mark must leave the first row before the second can have it.
+ */
+export async function apply(tx: Database, changes: readonly Stamped[]): Promise<void> {
+  for (const run of runsOf(changes)) {
+    const [{ kind, entity, key, set }] = run;
+    if (kind === 'create') {
+      const rows = run.map((change) => ({ ...change.key, ...change.set, createdAt: change.stamp, updatedAt: change.stamp }));
+      await insertRows(tx, entity, [...Object.keys({ ...key, ...set }), 'createdAt', 'updatedAt'], rows);
+    } else if (kind === 'update') {
+      const rows = run.map((change) => ({ ...change.key, ...change.set, updatedAt: change.stamp }));
+      await updateRows(tx, entity, Object.keys(key), [...propertiesOf(run), 'updatedAt'], rows);
+    } else {
+      const rows = run.map((change) => change.key);
+      await deleteRows(tx, entity, Object.keys(key), rows);
+    }
+  }
+}
+
+type Run = [Stamped, ...Stamped[]];
+
+function runsOf(changes: readonly Stamped[]): Run[] {
+  const runs: Run[] = [];
+  let current: string | undefined;
+  for (const change of changes) {
+    const likeness = likenessOf(change);
+    if (likeness === current) runs.at(-1)?.push(change);
+    else runs.push([change]);
+    current = likeness;
+  }
+  return runs;
+}
+
+/** Equal for changes that one statement can write. What a create leaves out gets its default, so those that go together leave out the same. */
+function likenessOf({ kind, entity, key, set = {} }: Stamped): string {
+  const properties = kind === 'create' ? Object.keys(set).join() : `isPrimary ${set.isPrimary}`;
+  return `${kind} ${entity.name} ${Object.keys(key).join()} ${properties}`;
+}
+
+const propertiesOf = (run: Run): string[] => [...new Set(run.flatMap(({ set = {} }) => Object.keys(set)))].sort();
+
+/** An entity's table and columns; the rows of a statement go as one JSON value, which the table's own type reads. */
+function tableOf(tx: Database, entity: EntityClass<object>) {
+  const { tableName, properties } = tx.em.getMetadata().get(entity);
+  const columnOf = (property: string): string => {
+    const [column] = (properties as Record<string, { fieldNames: string[] }>)[property]?.fieldNames ?? [];
+    if (!column) throw new Error(`${entity.name} has no property ${property}.`);
+    return column;
+  };
+  const json = (rows: readonly object[]) =>
+    JSON.stringify(rows.map((row) => Object.fromEntries(Object.entries(row).map(([property, value]) => [columnOf(property), value]))));
+  return { table: tableName, columnOf, json };
+}
+
+/** Inserts rows that have these properties each, in one statement. */
+export async function insertRows(
+  tx: Database,
+  entity: EntityClass<object>,
+  properties: readonly string[],
+  rows: readonly object[],
+): Promise<void> {
+  const { table, columnOf, json } = tableOf(tx, entity);
+  const columns = properties.map(columnOf).join(', ');
+  await tx.query(`insert into ${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, $1::jsonb)`, [
+    json(rows),
+  ]);
+}
+
+/** A property that a row leaves out stays as it is: its record is populated from the stored one. */
+async function updateRows(
+  tx: Database,
+  entity: EntityClass<object>,
+  keys: readonly string[],
+  properties: readonly string[],
+  rows: readonly object[],
+): Promise<void> {
+  const { table, columnOf, json } = tableOf(tx, entity);
+  const columns = properties.map(columnOf).join(', ');
+  await tx.query(
+    `update ${table} t set (${columns}) = (select ${columns} from jsonb_populate_record(t, given.row))
+     from jsonb_array_elements($1::jsonb) as given (row), jsonb_populate_record(null::${table}, given.row) as k
+     where ${keys.map((key) => `t.${columnOf(key)} = k.${columnOf(key)}`).join(' and ')}`,
+    [json(rows)],
+  );
+}
+
+async function deleteRows(tx: Database, entity: EntityClass<object>, keys: readonly string[], rows: readonly object[]): Promise<void> {
+  const { table, columnOf, json } = tableOf(tx, entity);
+  await tx.query(
+    `delete from ${table} t using jsonb_populate_recordset(null::${table}, $1::jsonb) as k
+     where ${keys.map((key) => `t.${columnOf(key)} = k.${columnOf(key)}`).join(' and ')}`,
+    [json(rows)],
+  );
+}

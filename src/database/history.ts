@@ -1,0 +1,42 @@
+/** The history of certification records: one row for each create and change, written with it and never changed. */
+import type { Database } from './connection.js';
+
+/** Whose change it was. */
+interface Author {
+  readonly userId: string | null;
+  readonly appId: string | null;
+  readonly requestId: string | null;
+}
+
+/** A record that was just written. */
+export interface Recorded {
+  readonly organizationId: string;
+  readonly id: string;
+  /** The UTC day (`YYYY-MM-DD`) from which on the change of lifecycle or verification holds; left out: the day of the stamp. */
+  readonly effectiveOn?: string | null | undefined;
+  readonly reason?: string | null | undefined;
+}
+
+/** The stamp of the record is the instant of its version, so this comes after the write itself. */
+const recordStatement = `
+  insert into certification_history (organization_id, certification_id, recorded_at, effective_on, organization_member_id,
+    certification_type_id, source, issued_on, expires_on, issuer_name, lifecycle_status, verification_status, verification_method,
+    reason, user_id, app_id, request_id)
+  select c.organization_id, c.id, c.updated_at, coalesce(given.effective_on, (c.updated_at at time zone 'utc')::date), c.organization_member_id,
+    c.certification_type_id, c.source, c.issued_on, c.expires_on, c.issuer_name, c.lifecycle_status, c.verification_status, c.verification_method,
+    given.reason, $5, $6, $7
+  from unnest($1::uuid[], $2::uuid[], $3::date[], $4::text[]) as given (organization_id, id, effective_on, reason)
+  join certifications c on c.organization_id = given.organization_id and c.id = given.id`;
+
+/** Adds a version of each of the records, as it is stored now: once per record and transaction, in one statement for all. */
+export async function recordHistory(tx: Database, { userId, appId, requestId }: Author, records: readonly Recorded[]): Promise<void> {
+  await tx.query(recordStatement, [
+    records.map(({ organizationId }) => organizationId),
+    records.map(({ id }) => id),
+    records.map(({ effectiveOn }) => effectiveOn ?? null),
+    records.map(({ reason }) => reason ?? null),
+    userId,
+    appId,
+    requestId,
+  ]);
+}

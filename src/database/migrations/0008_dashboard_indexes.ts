@@ -1,0 +1,18 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/**
+ * The orders that dashboards ask for, each within one organization. The expressions are those of the lists' orders (graph/certification/filters.ts and
+ * graph/member/filters.ts): a record without a last day ends after all others, one without a day of issue was issued before all others.
+ * Text that is looked for, and filters without an index, are checked on the walk along one of these, so they read one organization at the most.
+ */
+export class DashboardIndexes extends Migration {
+  override up(): void {
+    this.addSql(`
+      create index organization_members_by_name on organization_members (organization_id, left(lower(display_name), 60), id);
+      create index member_job_roles_of_role on member_job_roles (organization_id, job_role_id, organization_member_id);
+      create index certifications_by_end on certifications (organization_id, coalesce(expires_on, 'infinity'), id);
+      create index certifications_by_issue on certifications (organization_id, coalesce(issued_on, '-infinity'), id);
+      create index certifications_of_type_by_end on certifications (organization_id, certification_type_id, coalesce(expires_on, 'infinity'), id);
+    `);
+  }
+}

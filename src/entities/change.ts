@@ -1,0 +1,17 @@
+/** What the feed of changes tells of. */
+
+export const changeKinds = ['created', 'updated', 'deleted'] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+
+/** The kinds of record that an organization owns. */
+export const resourceTypes = [
+  'certification',
+  'organization_member',
+  'certification_type',
+  'qualification',
+  'qualification_requirement',
+  'job_role',
+  'job_role_assignment',
+  'organization',
+] as const;
+export type ResourceType = (typeof resourceTypes)[number];

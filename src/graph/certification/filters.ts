@@ -1,0 +1,120 @@
+/** Which certification records a list has, and in what order. */
+import { ArgsType, Field } from 'type-graphql';
+import type {
+  LifecycleStatus as Lifecycle,
+  ValidityStatus as Validity,
+  VerificationStatus as Verification,
+} from '../../entities/certification.js';
+import { dayAfter } from '../../entities/day.js';
+import { SyncArgs } from '../connection.js';
+import { isInstant } from '../cursor.js';
+import { CertificationOrderField, LifecycleStatus, ValidityStatus, VerificationStatus } from '../enums.js';
+import { type Arm, type Condition, contains, type Order } from '../keyset.js';
+import { holdsJobRole } from '../member/filters.js';
+import { isDate, type OrderBy, orderByOf } from '../order.js';
+import { DateScalar, ExternalId, Text, UUID } from '../scalars.js';
+
+type OrderName = 'expires_on' | 'issued_on' | 'updated_at';
+
+const CertificationOrder = orderByOf<OrderName>('CertificationOrder', CertificationOrderField);
+
+@ArgsType()
+export class CertificationFilters extends SyncArgs {
+  @Field(() => UUID, { nullable: true, description: 'Only records of this member.' })
+  organizationMemberId?: string | null;
+
+  @Field(() => ExternalId, { nullable: true, description: 'Only the records with exactly this external id.' })
+  externalId?: string | null;
+
+  @Field(() => ExternalId, { nullable: true, description: 'Only records of this outside system.' })
+  externalSource?: string | null;
+
+  @Field(() => UUID, { nullable: true, description: 'Only records of this certification type.' })
+  certificationTypeId?: string | null;
+
+  @Field(() => UUID, { nullable: true, description: 'Only records of members with this job role.' })
+  jobRoleId?: string | null;
+
+  @Field(() => LifecycleStatus, { nullable: true, description: 'Only records in this state of their life.' })
+  lifecycleStatus?: Lifecycle | null;
+
+  @Field(() => VerificationStatus, { nullable: true, description: 'Only records that checking found to be so.' })
+  verificationStatus?: Verification | null;
+
+  @Field(() => ValidityStatus, { nullable: true, description: 'Only records that are so on the day `asOf`, by their dates.' })
+  validityStatus?: Validity | null;
+
+  @Field(() => DateScalar, { nullable: true, description: 'The day (UTC) that `validityStatus` is about; today when left out.' })
+  asOf?: string | null;
+
+  @Field(() => DateScalar, { nullable: true, description: 'Only records whose last day is this one or later.' })
+  expiresFrom?: string | null;
+
+  @Field(() => DateScalar, { nullable: true, description: 'Only records whose last day is this one or earlier.' })
+  expiresUntil?: string | null;
+
+  @Field(() => Text, {
+    nullable: true,
+    description: "Only records with this text in the issuer's name, the serial number, the external id or the holder's name, in any case.",
+  })
+  q?: string | null;
+
+  @Field(() => CertificationOrder, { nullable: true, description: 'The order of the list: the oldest change first, when left out.' })
+  orderBy?: OrderBy<OrderName> | null;
+}
+
+/** As the indexes have them. A record without a last day ends after all others, one without a day of issue was issued before all others. */
+const ends = "coalesce(c.expires_on, 'infinity')";
+const begins = "coalesce(c.issued_on, '-infinity')";
+
+export const orders: Readonly<Record<OrderName, Omit<Order, 'isDescending'>>> = {
+  expires_on: { by: ends, isPlace: isDate },
+  issued_on: { by: begins, isPlace: isDate },
+  updated_at: { by: 'c.updated_at', isPlace: isInstant },
+};
+
+/** The rule of `validityOn` as ranges of an index. */
+function hasValidity(status: Validity, day: string, windowDays: number): Condition {
+  const lastOfWindow = dayAfter(day, windowDays);
+  switch (status) {
+    case 'expired':
+      return [`${ends} < ?`, day];
+    case 'expiring':
+      return [`${ends} between ? and ?`, day, lastOfWindow];
+    case 'valid':
+      return [`${ends} > ? and (c.expires_on is not null or c.issued_on <= ?)`, lastOfWindow, day];
+    case 'unknown':
+      return [`${ends} = 'infinity' and (c.issued_on is null or c.issued_on > ?)`, day];
+  }
+}
+
+/** The holder is looked for once, and not for each record. */
+function hasText(organizationId: string, q: string): Condition {
+  const [inRecord, term] = contains("concat_ws(' ', c.issuer_name, c.serial_number, c.external_id)", q);
+  const [inName] = contains("concat_ws(' ', h.display_name, h.first_name, h.last_name)", q);
+  const holders = `select h.id from organization_members h where h.organization_id = ? and ${inName}`;
+  return [`(${inRecord} or c.organization_member_id in (${holders}))`, term, organizationId, term];
+}
+
+/** @param windowDays See `validityOn`. */
+export function armOf(organizationId: string, filters: CertificationFilters, today: string, windowDays: number): Arm {
+  const { jobRoleId, validityStatus, asOf, expiresFrom, expiresUntil, q } = filters;
+  const where: Condition[] = [];
+  if (jobRoleId) where.push(holdsJobRole('c.organization_id', 'c.organization_member_id', jobRoleId));
+  if (validityStatus) where.push(hasValidity(validityStatus, asOf ?? today, windowDays));
+  if (expiresFrom) where.push([`${ends} >= ? and c.expires_on is not null`, expiresFrom]);
+  if (expiresUntil) where.push([`${ends} <= ?`, expiresUntil]);
+  if (q) where.push(hasText(organizationId, q));
+  return {
+    equals: {
+      'c.organization_id': organizationId,
+      'c.organization_member_id': filters.organizationMemberId,
+      'c.external_id': filters.externalId,
+      'c.external_source': filters.externalSource,
+      'c.certification_type_id': filters.certificationTypeId,
+      'c.lifecycle_status': filters.lifecycleStatus,
+      'c.verification_status': filters.verificationStatus,
+    },
+    where,
+  };
+}

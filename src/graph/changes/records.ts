@@ -1,0 +1,44 @@
+/** The present state of changed records: one statement for each kind of record on a page, with the columns that are asked for. */
+import type { GraphQLResolveInfo } from 'graphql';
+import { isManager, type Membership } from '../../auth/policy.js';
+import type { Context } from '../../context.js';
+import type { ResourceType } from '../../entities/change.js';
+import { batch } from '../batch.js';
+import { selectionOn } from '../selection.js';
+import { columnsFor } from '../source.js';
+import { resources } from './resources.js';
+import type { Change, ChangedRow } from './type.js';
+
+type Key = Pick<Change, 'resourceType' | 'resourceId'>;
+
+/** The record as it is now; null when it is there no more, or not the caller's to read. */
+export const readChanged = (ctx: Context, info: GraphQLResolveInfo, membership: Membership, key: Key): Promise<ChangedRow | null> =>
+  batch<Key, ChangedRow | null>(ctx, info, membership.organizationId, async (keys) => {
+    const found = new Map<string, ChangedRow>();
+    for (const [type, ofType] of Map.groupBy(keys, ({ resourceType }) => resourceType)) {
+      const ids = ofType.map(({ resourceId }) => resourceId);
+      for (const row of await readRows(ctx, info, membership, type, ids)) found.set(`${type} ${row.resourceId}`, row);
+    }
+    return keys.map(({ resourceType, resourceId }) => found.get(`${resourceType} ${resourceId}`) ?? null);
+  }).load({ resourceType: key.resourceType, resourceId: key.resourceId });
+
+async function readRows(
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  membership: Membership,
+  type: ResourceType,
+  ids: readonly string[],
+): Promise<(ChangedRow & { resourceId: string })[]> {
+  const { source, record, owner, keys, holder } = resources[type];
+  const { list, from, nest } = columnsFor(source, selectionOn(info, record));
+  const parts = keys.map((_, index) => ids.map((id) => id.split('/')[index]));
+  const own = holder && !isManager(membership) ? [membership.memberId] : [];
+  const rows = await ctx.db.query<ChangedRow & { resourceId: string }>(
+    `select ${list}, concat_ws('/', ${keys.join(', ')}) as "resourceId", '${type}' as "resourceType" from ${from}
+     join unnest(${keys.map((_, index) => `$${index + 2}::uuid[]`).join(', ')}) as given (${keys.map((_, index) => `key${index}`).join(', ')})
+       on ${keys.map((key, index) => `${key} = given.key${index}`).join(' and ')}
+     where ${owner} = $1${own.length > 0 ? ` and ${holder} = $${keys.length + 2}` : ''}`,
+    [membership.organizationId, ...parts, ...own],
+  );
+  return nest(rows);
+}

@@ -1,0 +1,96 @@
+/** What a change may be about: the name in the journal, the GraphQL type, the scope to read it, and where its present state is read. */
+import type { ApiScope } from '../../auth/scopes.js';
+import { type ResourceType, resourceTypes } from '../../entities/change.js';
+import { certifications } from '../certification/reads.js';
+import { kinds } from '../definition/reads.js';
+import { assignments, members } from '../member/reads.js';
+import { organizations } from '../organization/reads.js';
+import { requirements } from '../qualification/requirements.js';
+import type { Source } from '../source.js';
+
+export interface Resource {
+  /** `subjectType` of its events in the journal. */
+  readonly subject: string;
+  /** The GraphQL type of its records. */
+  readonly record: string;
+  readonly scope: ApiScope;
+  readonly source: Source;
+  /** The column of the organization. */
+  readonly owner: string;
+  /** The columns whose values, joined by slashes, are `subjectId` of its events. */
+  readonly keys: readonly string[];
+  /** The column of the member whose own it is; left out where every member may read it. */
+  readonly holder?: string;
+}
+
+export const resources: Readonly<Record<ResourceType, Resource>> = {
+  certification: {
+    subject: 'Certification',
+    record: 'Certification',
+    scope: 'certification_records:read',
+    source: certifications,
+    owner: 'c.organization_id',
+    keys: ['c.id'],
+    holder: 'c.organization_member_id',
+  },
+  organization_member: {
+    subject: 'OrganizationMember',
+    record: 'OrganizationMember',
+    scope: 'organization_members:read',
+    source: members,
+    owner: 'm.organization_id',
+    keys: ['m.id'],
+    holder: 'm.id',
+  },
+  certification_type: {
+    subject: 'CertificationType',
+    record: 'CertificationType',
+    scope: 'certification_types:read',
+    source: kinds.certificationTypes,
+    owner: 'd.organization_id',
+    keys: ['d.id'],
+  },
+  qualification: {
+    subject: 'Qualification',
+    record: 'Qualification',
+    scope: 'qualifications:read',
+    source: kinds.qualifications,
+    owner: 'd.organization_id',
+    keys: ['d.id'],
+  },
+  qualification_requirement: {
+    subject: 'QualificationRequirement',
+    record: 'QualificationRequirement',
+    scope: 'qualifications:read',
+    source: requirements,
+    owner: 'r.organization_id',
+    keys: ['r.qualification_id', 'r.certification_type_id'],
+  },
+  job_role: {
+    subject: 'JobRole',
+    record: 'JobRole',
+    scope: 'job_roles:read',
+    source: kinds.jobRoles,
+    owner: 'd.organization_id',
+    keys: ['d.id'],
+  },
+  job_role_assignment: {
+    subject: 'MemberJobRole',
+    record: 'JobRoleAssignment',
+    scope: 'job_roles:read',
+    source: assignments,
+    owner: 'a.organization_id',
+    keys: ['a.organization_member_id', 'a.job_role_id'],
+    holder: 'a.organization_member_id',
+  },
+  organization: {
+    subject: 'Organization',
+    record: 'Organization',
+    scope: 'organizations:read',
+    source: organizations,
+    owner: 'o.id',
+    keys: ['o.id'],
+  },
+};
+
+export const resourceTypeOf: ReadonlyMap<string, ResourceType> = new Map(resourceTypes.map((type) => [resources[type].subject, type]));

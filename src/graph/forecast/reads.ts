@@ -1,0 +1,67 @@
+/** Who loses which qualification when. */
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Context } from '../../context.js';
+import { isDay } from '../../entities/day.js';
+import type { KnownRecord } from '../../entities/evaluation/evidence.js';
+import { forecaster } from '../../entities/evaluation/forecast.js';
+import { type Connection, toConnection } from '../connection.js';
+import { decodeCursor, type Position } from '../cursor.js';
+import { type Definition, decisiveTypes, type Range, readDefinitions, readRoster } from '../evaluation/definitions.js';
+import { readEvidence } from '../evaluation/evidence.js';
+import { identityOfMoment, type MomentArgs, momentOf } from '../evaluation/moment.js';
+import type { ForecastArgs, QualificationLoss } from './type.js';
+
+/** Losses are ordered by day, qualification and member. */
+const place = ({ lostOn, qualificationId, organizationMemberId }: QualificationLoss): Position => ({
+  updatedAt: `${lostOn}/${qualificationId}`,
+  id: organizationMemberId,
+});
+const isPlace = (text: string): boolean => isDay(text.slice(0, 10)) && text[10] === '/';
+const keyOf = ({ updatedAt, id }: Position): string => `${updatedAt}/${id}`;
+
+/** @throws {ApiError} `validation_error` when the job role or a qualification can't be used. */
+export async function readForecast(
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  range: Range,
+  { days, ...page }: ForecastArgs,
+  args: MomentArgs,
+): Promise<Connection<QualificationLoss>> {
+  const { organizationId, qualificationIds, jobRoleId } = range;
+  const identity = ['forecast', organizationId, qualificationIds ?? null, jobRoleId ?? null, days, ...identityOfMoment(args)];
+  const after = page.after ? keyOf(decodeCursor(identity, page.after, 'after', isPlace)) : '';
+  const moment = momentOf(ctx, args);
+  const definitions = await readDefinitions(ctx, range);
+  const memberIds = await readRoster(ctx, range);
+  const evidence = await readEvidence(ctx, { organizationId, memberIds, certificationTypeIds: decisiveTypes(definitions) }, moment);
+  const losses = [...evidence].flatMap(([memberId, records]) => {
+    const forecast = forecaster(moment.day, days, records);
+    return definitions.flatMap((definition) => lossesOf({ organizationId, organizationMemberId: memberId }, definition, forecast));
+  });
+  const rows = losses
+    .map((loss) => ({ loss, key: keyOf(place(loss)) }))
+    .filter(({ key }) => key > after)
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .slice(0, page.first + 1);
+  return toConnection(
+    info,
+    identity,
+    page,
+    rows.map(({ loss }) => loss),
+    place,
+  );
+}
+
+interface Who {
+  readonly organizationId: string;
+  readonly organizationMemberId: string;
+}
+
+const lossesOf = (who: Who, { id, requirements }: Definition, forecast: ReturnType<typeof forecaster>): QualificationLoss[] =>
+  forecast(requirements).map(({ lostOn, regainedOn, through }) => ({
+    ...who,
+    qualificationId: id,
+    lostOn,
+    regainedOn,
+    through: through.map(({ certificationId, certificationTypeId }: KnownRecord) => ({ ...who, certificationId, certificationTypeId })),
+  }));

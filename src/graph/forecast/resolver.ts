@@ -1,0 +1,36 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, Info, Query, Resolver } from 'type-graphql';
+import type { Access } from '../../auth/policy.js';
+import type { Context } from '../../context.js';
+import { Caller, Scope } from '../access.js';
+import { RangeArgs } from '../evaluation/definitions.js';
+import { certificationLinks, memberLink, qualificationLink } from '../evaluation/links.js';
+import { MomentArgs } from '../evaluation/moment.js';
+import { UUID } from '../scalars.js';
+import { readForecast } from './reads.js';
+import { EndingRecord, ForecastArgs, QualificationLoss, QualificationLossConnection } from './type.js';
+
+@Resolver()
+export class ForecastResolver {
+  @Query(() => QualificationLossConnection, {
+    description:
+      'Who loses which qualification within a number of days, by day, qualification and member: what happens if nothing is done. For managers.',
+  })
+  @Scope('organization_members:read', 'certification_records:read')
+  qualificationForecast(
+    @Arg('organizationId', () => UUID, { description: 'The organization.' }) organizationId: string,
+    @Args(() => ForecastArgs) args: ForecastArgs,
+    @Args(() => RangeArgs) range: RangeArgs,
+    @Args(() => MomentArgs) moment: MomentArgs,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    caller.managed(organizationId);
+    return readForecast(ctx, info, { organizationId, ...range }, args, moment);
+  }
+}
+
+export const QualificationLossMemberLink = memberLink(QualificationLoss);
+export const QualificationLossLink = qualificationLink(QualificationLoss);
+export const EndingRecordLinks = certificationLinks(EndingRecord);

@@ -1,0 +1,76 @@
+/** The qualifications that a job role needs: reading and replacing the set. */
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Membership } from '../../auth/policy.js';
+import type { Context } from '../../context.js';
+import { type Change, write } from '../../database/journal.js';
+import { JobRole } from '../../entities/definition.js';
+import { JobRoleQualification } from '../../entities/job-role-qualification.js';
+import { invalid, type Problems } from '../../errors.js';
+import { batch, group } from '../batch.js';
+import { kinds, usable } from '../definition/reads.js';
+import { lockOwnDefinition } from '../definition/service.js';
+import type { Qualification } from '../definition/type.js';
+import { mostQualifications } from '../evaluation/definitions.js';
+import { actorOf } from '../records.js';
+import { selectionOf } from '../selection.js';
+import { columnsFor } from '../source.js';
+
+/** The qualifications that a job role needs, in their order; batched. */
+export const listNeeds = (ctx: Context, info: GraphQLResolveInfo, jobRoleId: string): Promise<Qualification[]> =>
+  batch<string, Qualification[]>(ctx, info, 'needs', async (ids) => {
+    const { list, from } = columnsFor(kinds.qualifications, selectionOf(info));
+    const rows = await ctx.db.query<Qualification & { jobRoleId: string }>(
+      `select n.job_role_id as "jobRoleId", ${list} from ${from} join job_role_qualifications n on n.qualification_id = d.id
+       where n.job_role_id = any($1) order by n.job_role_id, n.position`,
+      [ids],
+    );
+    return group(ids, rows, (row) => row.jobRoleId);
+  }).load(jobRoleId);
+
+interface Stored {
+  readonly qualificationId: string;
+  readonly position: number;
+}
+
+/**
+ * Replaces the set in one go. The job role counts as changed; a set equal to the stored one changes nothing.
+ * @throws {ApiError} `validation_error` naming each qualification that is doubled or can't be used; as `lockOwnDefinition` for the role.
+ */
+export async function replaceNeeds(ctx: Context, { organizationId }: Membership, jobRoleId: string, given: string[]): Promise<void> {
+  await lockOwnDefinition(ctx, 'jobRoles', organizationId, jobRoleId);
+  await requireUsable(ctx, organizationId, given);
+  const stored = await ctx.db.query<Stored>(
+    'select qualification_id as "qualificationId", position from job_role_qualifications where job_role_id = $1',
+    [jobRoleId],
+  );
+  const change = (qualificationId: string) => ({ organizationId, entity: JobRoleQualification, key: { jobRoleId, qualificationId } });
+  const removed = stored
+    .filter(({ qualificationId }) => !given.includes(qualificationId))
+    .map(({ qualificationId, position }): Change => ({ ...change(qualificationId), from: { position } }));
+  const set = given.flatMap((qualificationId, position): Change[] => {
+    const old = stored.find((each) => each.qualificationId === qualificationId);
+    if (!old) return [{ ...change(qualificationId), set: { organizationId, position } }];
+    return old.position === position ? [] : [{ ...change(qualificationId), set: { position }, from: { position: old.position } }];
+  });
+  if (removed.length + set.length === 0) return;
+  const touched: Change = { organizationId, entity: JobRole, key: { id: jobRoleId }, set: {}, from: {} };
+  await write(ctx.db, actorOf(ctx), [...removed, ...set, touched]);
+}
+
+async function requireUsable(ctx: Context, organizationId: string, given: readonly string[]): Promise<void> {
+  if (given.length > mostQualifications) throw invalid({ qualificationIds: [`must have at most ${mostQualifications} entries`] });
+  const rows = await ctx.db.query<{ id: string }>(
+    `select d.id from qualifications d where d.id = any($1) and d.status = 'active' and ${usable('d', '$2')}`,
+    [given, [organizationId]],
+  );
+  const found = new Set(rows.map(({ id }) => id));
+  const problems: Problems = {};
+  for (const [index, id] of given.entries()) {
+    const first = given.indexOf(id);
+    const problem = !found.has(id)
+      ? 'is not an active qualification that this organization can use'
+      : first !== index && `is the same qualification as qualificationIds.${first}`;
+    if (problem) problems[`qualificationIds.${index}`] = [problem];
+  }
+  if (Object.keys(problems).length > 0) throw invalid(problems);
+}

@@ -1,0 +1,35 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, FieldResolver, Info, Mutation, Resolver, Root } from 'type-graphql';
+import type { Access } from '../../auth/policy.js';
+import type { Context } from '../../context.js';
+import { Caller, Scope } from '../access.js';
+import { readDefinition } from '../definition/reads.js';
+import { JobRole, Qualification } from '../definition/type.js';
+import { UUID } from '../scalars.js';
+import { listNeeds, replaceNeeds } from './needs.js';
+
+@Resolver(() => JobRole)
+export class JobRoleNeedsResolver {
+  @Mutation(() => JobRole, { description: 'Replaces the qualifications that a job role needs.' })
+  @Scope('job_roles:write')
+  async replaceJobRoleQualifications(
+    @Arg('organizationId', () => UUID, { description: 'The organization that owns the job role.' }) organizationId: string,
+    @Arg('jobRoleId', () => UUID, { description: 'The job role.' }) jobRoleId: string,
+    @Arg('qualificationIds', () => [UUID], {
+      description: 'All of them, in order; up to 200 active qualifications that the organization can use, each once.',
+    })
+    qualificationIds: string[],
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    await replaceNeeds(ctx, caller.managed(organizationId), jobRoleId, qualificationIds);
+    return readDefinition(ctx, info, 'jobRoles', caller, jobRoleId, organizationId);
+  }
+
+  @FieldResolver(() => [Qualification], { description: 'The qualifications that the role needs, in order.' })
+  @Scope('qualifications:read')
+  qualifications(@Root() { id }: { id: string }, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+    return listNeeds(ctx, info, id);
+  }
+}

@@ -1,0 +1,84 @@
+/** How certification records move through their states. */
+import type { Membership } from '../../auth/policy.js';
+import type { Context } from '../../context.js';
+import { type Change, write } from '../../database/journal.js';
+import { Certification, type LifecycleStatus, type VerificationStatus } from '../../entities/certification.js';
+import { lifecycleMoves, requireMove, requireRestorable, verificationMoves } from '../../entities/transitions.js';
+import { invalid } from '../../errors.js';
+import { lockWritable } from '../certification/service.js';
+import { actorOf } from '../records.js';
+import type { CertificationCheck, CertificationMove } from './type.js';
+
+/**
+ * Revokes, archives or restores a record.
+ * @throws {ApiError} `invalid_transition` when the record can't make the move, `validation_error` for a day that can't be.
+ */
+export async function moveLifecycle(
+  ctx: Context,
+  membership: Membership,
+  id: string,
+  to: LifecycleStatus,
+  move: CertificationMove,
+): Promise<void> {
+  const record = await lockWritable(ctx, membership, id);
+  requireMove(lifecycleMoves, record.lifecycleStatus, to);
+  if (to === 'active') requireRestorable(await wasRevoked(ctx, record));
+  await change(ctx, record, { lifecycleStatus: to }, move);
+}
+
+/** Submits a record for verification. @throws {ApiError} as {@link moveLifecycle}. */
+export async function submitForVerification(ctx: Context, membership: Membership, id: string, move: CertificationMove): Promise<void> {
+  const record = await lockWritable(ctx, membership, id);
+  requireMove(verificationMoves, record.verificationStatus, 'pending');
+  await change(ctx, record, { verificationStatus: 'pending' }, move);
+}
+
+/** Keeps what checking a record found. @throws {ApiError} as {@link moveLifecycle}. */
+export async function decideVerification(
+  ctx: Context,
+  membership: Membership,
+  id: string,
+  to: VerificationStatus & ('verified' | 'failed'),
+  { method, ...move }: CertificationCheck,
+): Promise<void> {
+  const record = await lockWritable(ctx, membership, id);
+  requireMove(verificationMoves, record.verificationStatus, to);
+  // A check on an earlier day has no time of day.
+  const lastVerifiedAt = move.effectiveOn && move.effectiveOn < ctx.today ? `${move.effectiveOn}T00:00:00Z` : new Date().toISOString();
+  await change(ctx, record, { verificationStatus: to, verificationMethod: method, lastVerifiedAt }, move);
+}
+
+async function change(
+  ctx: Context,
+  record: Certification,
+  set: Partial<Certification>,
+  { reason, effectiveOn }: CertificationMove,
+): Promise<void> {
+  requireDay(ctx, record, effectiveOn);
+  const { organizationId, id } = record;
+  const changed: Change = {
+    organizationId,
+    entity: Certification,
+    key: { organizationId, id },
+    set,
+    from: { ...record },
+    reason,
+    effectiveOn,
+  };
+  await write(ctx.db, actorOf(ctx), [changed]);
+}
+
+function requireDay({ today }: Context, { createdAt }: Certification, effectiveOn: string | null | undefined): void {
+  if (!effectiveOn) return;
+  if (effectiveOn > today) throw invalid({ effectiveOn: ['must not be after today (UTC)'] });
+  const made = createdAt.slice(0, 10);
+  if (effectiveOn < made) throw invalid({ effectiveOn: [`must not be before ${made}, when the record was made`] });
+}
+
+async function wasRevoked(ctx: Context, { organizationId, id }: Certification): Promise<boolean> {
+  const found = await ctx.db.query(
+    `select from certification_history where organization_id = $1 and certification_id = $2 and lifecycle_status = 'revoked' limit 1`,
+    [organizationId, id],
+  );
+  return found.length > 0;
+}

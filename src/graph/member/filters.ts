@@ -1,0 +1,64 @@
+/** Which members a list has, and in what order. */
+import { ArgsType, Field } from 'type-graphql';
+import type { MemberStatus as Status } from '../../entities/member.js';
+import { SyncArgs } from '../connection.js';
+import { isInstant } from '../cursor.js';
+import { MemberStatus, OrganizationMemberOrderField } from '../enums.js';
+import { type Arm, type Condition, contains, type Order } from '../keyset.js';
+import { isBeginning, type OrderBy, orderByOf, orderedLength } from '../order.js';
+import { Email, ExternalId, Name, Text, UUID } from '../scalars.js';
+
+type OrderName = 'display_name' | 'updated_at';
+
+const OrganizationMemberOrder = orderByOf<OrderName>('OrganizationMemberOrder', OrganizationMemberOrderField);
+
+@ArgsType()
+export class MemberFilters extends SyncArgs {
+  @Field(() => Email, { nullable: true, description: 'Only the member with this e-mail address, in any case.' })
+  email?: string | null;
+
+  @Field(() => ExternalId, { nullable: true, description: 'Only the member with exactly this external id.' })
+  externalId?: string | null;
+
+  @Field(() => MemberStatus, { nullable: true, description: 'Only members in this state.' })
+  status?: Status | null;
+
+  @Field(() => Name, { nullable: true, description: 'Only members with exactly this role.' })
+  role?: string | null;
+
+  @Field(() => UUID, { nullable: true, description: 'Only members with this job role.' })
+  jobRoleId?: string | null;
+
+  @Field(() => Text, {
+    nullable: true,
+    description: 'Only members with this text in a name, the e-mail address or the external id, in any case.',
+  })
+  q?: string | null;
+
+  @Field(() => OrganizationMemberOrder, { nullable: true, description: 'The order of the list: the oldest change first, when left out.' })
+  orderBy?: OrderBy<OrderName> | null;
+}
+
+export const orders: Readonly<Record<OrderName, Omit<Order, 'isDescending'>>> = {
+  display_name: { by: `left(lower(m.display_name), ${orderedLength})`, isPlace: isBeginning },
+  updated_at: { by: 'm.updated_at', isPlace: isInstant },
+};
+
+/** That a member, told by SQL of the organization and the id, has a job role. */
+export const holdsJobRole = (organizationId: string, memberId: string, jobRoleId: string): Condition => [
+  `exists (select from member_job_roles a where a.organization_id = ${organizationId} and a.organization_member_id = ${memberId} and a.job_role_id = ?)`,
+  jobRoleId,
+];
+
+const searched = "concat_ws(' ', m.display_name, m.first_name, m.last_name, m.email, m.external_id)";
+
+/** @param readable What the caller may read. */
+export function armOf(readable: Arm['equals'], { email, externalId, status, role, jobRoleId, q }: MemberFilters): Arm {
+  const where: Condition[] = [];
+  if (jobRoleId) where.push(holdsJobRole('m.organization_id', 'm.id', jobRoleId));
+  if (q) where.push(contains(searched, q));
+  return {
+    equals: { ...readable, 'lower(m.email)': email?.toLowerCase(), 'm.external_id': externalId, 'm.status': status, 'm.role': role },
+    where,
+  };
+}

@@ -1,0 +1,68 @@
+/** What a change of requirements would do. */
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Context } from '../../context.js';
+import { evaluate, type Requirement, typesHeld } from '../../entities/evaluation/result.js';
+import { type Connection, type PageArgs, toConnection } from '../connection.js';
+import { type Definition, decisiveTypes, pageOfRoster, readDefinitions, readRoster } from '../evaluation/definitions.js';
+import { readEvidence } from '../evaluation/evidence.js';
+import { identityOfMoment, type MomentArgs, momentOf } from '../evaluation/moment.js';
+import { requireUsable } from '../qualification/requirements.js';
+import type { RequirementInput } from '../qualification/type.js';
+import type { PreviewedMember, RequirementsPreview } from './type.js';
+
+/** A preview with all whom the change concerns, by name. */
+export interface Preview extends RequirementsPreview {
+  readonly identity: readonly unknown[];
+  readonly concerned: readonly PreviewedMember[];
+}
+
+/** @throws {ApiError} `validation_error` when the organization can't use the qualification, or the set could not be stored. */
+export async function previewRequirements(
+  ctx: Context,
+  organizationId: string,
+  qualificationId: string,
+  requirements: RequirementInput[],
+  args: MomentArgs,
+): Promise<Preview> {
+  const moment = momentOf(ctx, args);
+  const range = { organizationId, qualificationIds: [qualificationId] };
+  const [definition] = (await readDefinitions(ctx, range, () => 'qualificationId')) as [Definition];
+  await requireUsable(ctx, organizationId, requirements);
+  const memberIds = await readRoster(ctx, { organizationId });
+  const certificationTypeIds = decisiveTypes([definition, { requirements }]);
+  const evidence = await readEvidence(ctx, { organizationId, memberIds, certificationTypeIds }, moment);
+  const compared = memberIds.map((organizationMemberId) => {
+    const held = typesHeld(moment.day, evidence.get(organizationMemberId) ?? []);
+    return { organizationId, organizationMemberId, ...compare(definition.requirements, requirements, held) };
+  });
+  const concerned = compared.flatMap(({ effect, ...member }) => (effect ? [{ ...member, effect }] : []));
+  return {
+    identity: ['preview', organizationId, qualificationId, requirements, ...identityOfMoment(args)],
+    asOf: moment.day,
+    qualifiedBefore: compared.filter(({ isQualified }) => isQualified.before).length,
+    qualifiedAfter: compared.filter(({ isQualified }) => isQualified.after).length,
+    gainCount: concerned.filter(({ effect }) => effect === 'gains').length,
+    lossCount: concerned.filter(({ effect }) => effect === 'loses').length,
+    concerned,
+  };
+}
+
+function compare(old: readonly Requirement[], wanted: readonly Requirement[], held: ReadonlySet<string>) {
+  const before = evaluate(old, held).status === 'qualified';
+  const { status, missingCertificationTypeIds } = evaluate(wanted, held);
+  const after = status === 'qualified';
+  const effect = before === after ? undefined : after ? ('gains' as const) : ('loses' as const);
+  return { isQualified: { before, after }, effect, missingCertificationTypeIds };
+}
+
+export function listConcerned(info: GraphQLResolveInfo, { identity, concerned }: Preview, args: PageArgs): Connection<PreviewedMember> {
+  const byId = new Map(concerned.map((each) => [each.organizationMemberId, each]));
+  const page = pageOfRoster([...byId.keys()], identity, args);
+  return toConnection(
+    info,
+    identity,
+    args,
+    page.flatMap((id) => byId.get(id) ?? []),
+    ({ organizationMemberId }) => ({ updatedAt: '', id: organizationMemberId }),
+  );
+}

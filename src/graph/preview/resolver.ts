@@ -1,0 +1,40 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql';
+import type { Access } from '../../auth/policy.js';
+import type { Context } from '../../context.js';
+import { Caller, Scope } from '../access.js';
+import { PageArgs } from '../connection.js';
+import { memberLink } from '../evaluation/links.js';
+import { MomentArgs } from '../evaluation/moment.js';
+import { RequirementInput } from '../qualification/type.js';
+import { UUID } from '../scalars.js';
+import { listConcerned, type Preview, previewRequirements } from './reads.js';
+import { PreviewedMember, PreviewedMemberConnection, RequirementsPreview } from './type.js';
+
+@Resolver(() => RequirementsPreview)
+export class PreviewResolver {
+  @Query(() => RequirementsPreview, {
+    description:
+      'Who would gain or lose a qualification in an organization if its requirements were replaced. Nothing is written. For managers.',
+  })
+  @Scope('organization_members:read', 'certification_records:read', 'qualifications:read')
+  previewRequirements(
+    @Arg('organizationId', () => UUID, { description: 'The organization whose members are meant.' }) organizationId: string,
+    @Arg('qualificationId', () => UUID, { description: 'An active qualification that the organization can use.' }) id: string,
+    @Arg('requirements', () => [RequirementInput], { description: 'All requirements, in order; up to 200, each type once.' })
+    requirements: RequirementInput[],
+    @Args(() => MomentArgs) moment: MomentArgs,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+  ) {
+    caller.managed(organizationId);
+    return previewRequirements(ctx, organizationId, id, requirements, moment);
+  }
+
+  @FieldResolver(() => PreviewedMemberConnection, { description: 'Who would gain or lose it, by name.' })
+  changes(@Root() preview: Preview, @Args(() => PageArgs) args: PageArgs, @Info() info: GraphQLResolveInfo) {
+    return listConcerned(info, preview, args);
+  }
+}
+
+export const PreviewedMemberLink = memberLink(PreviewedMember);

@@ -1,0 +1,44 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql';
+import type { Access } from '../../auth/policy.js';
+import type { Context } from '../../context.js';
+import { Caller, Scope } from '../access.js';
+import { PageArgs } from '../connection.js';
+import { AssumedSize } from '../cost/plan.js';
+import { RangeArgs } from '../evaluation/definitions.js';
+import { memberLink, qualificationLink } from '../evaluation/links.js';
+import { MomentArgs } from '../evaluation/moment.js';
+import { UUID } from '../scalars.js';
+import { type Matrix, readMatrix, readRows, readTotals } from './reads.js';
+import { MemberReadiness, MemberReadinessConnection, Readiness, ReadinessCell, ReadinessTotal } from './type.js';
+
+@Resolver(() => Readiness)
+export class ReadinessResolver {
+  @Query(() => Readiness, { description: 'Who is ready for what: members and qualifications as a matrix. For managers.' })
+  @Scope('organization_members:read', 'certification_records:read')
+  readiness(
+    @Arg('organizationId', () => UUID, { description: 'The organization.' }) organizationId: string,
+    @Args(() => RangeArgs) range: RangeArgs,
+    @Args(() => MomentArgs) moment: MomentArgs,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+  ) {
+    caller.managed(organizationId);
+    return readMatrix(ctx, { organizationId, ...range }, moment);
+  }
+
+  @AssumedSize(30)
+  @FieldResolver(() => [ReadinessTotal], { description: 'For each qualification how many of all matching members are qualified.' })
+  totals(@Root() matrix: Matrix, @Ctx() ctx: Context) {
+    return readTotals(ctx, matrix);
+  }
+
+  @FieldResolver(() => MemberReadinessConnection, { description: 'The matching members, by name, each with how they stand.' })
+  members(@Root() matrix: Matrix, @Args(() => PageArgs) args: PageArgs, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+    return readRows(ctx, info, matrix, args);
+  }
+}
+
+export const MemberReadinessLink = memberLink(MemberReadiness);
+export const ReadinessTotalLink = qualificationLink(ReadinessTotal);
+export const ReadinessCellLink = qualificationLink(ReadinessCell);

@@ -1,0 +1,61 @@
+/** Trusted documents: when a manifest is given, only what it lists runs. */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { ConfigError } from '../config.js';
+import { ApiError } from '../errors.js';
+
+/** As Apollo's `generate-persisted-query-manifest` writes it; other makers write the same. */
+const manifest = z.object({
+  format: z.literal('apollo-persisted-query-manifest'),
+  version: z.literal(1),
+  operations: z.array(z.object({ id: z.string().min(1), body: z.string().min(1) })).min(1),
+});
+
+/** What names the document in a GraphQL request. */
+interface Named {
+  readonly query?: unknown;
+  /** Apollo's protocol: `{ "persistedQuery": { "version": 1, "sha256Hash": "…" } }`, the hash being the id of the manifest. */
+  readonly extensions?: unknown;
+}
+
+const persistedQuery = z.object({ persistedQuery: z.object({ sha256Hash: z.string() }) });
+
+/** The id that a request names its document by. */
+export const documentIdOf = ({ extensions }: Named): string | undefined =>
+  persistedQuery.safeParse(extensions).data?.persistedQuery.sha256Hash;
+
+export class TrustedDocuments {
+  readonly #byId: ReadonlyMap<string, string>;
+  readonly #texts: ReadonlySet<string>;
+
+  constructor(operations: readonly { readonly id: string; readonly body: string }[]) {
+    this.#byId = new Map(operations.map(({ id, body }) => [id, body]));
+    this.#texts = new Set(this.#byId.values());
+  }
+
+  /** @throws {ConfigError} when the file can't be read, or is no manifest. */
+  static read(file: string): TrustedDocuments {
+    try {
+      return new TrustedDocuments(manifest.parse(JSON.parse(readFileSync(file, 'utf8'))).operations);
+    } catch (error) {
+      const why = error instanceof z.ZodError ? z.prettifyError(error) : error instanceof Error ? error.message : error;
+      throw new ConfigError(`GRAPHQL_TRUSTED_DOCUMENTS is no manifest of persisted queries: ${why}`);
+    }
+  }
+
+  /**
+   * The text of the document that a request names, by id or by the text itself.
+   * @throws {ApiError} `invalid_request` when it isn't trusted.
+   */
+  textOf(request: Named): string {
+    const id = documentIdOf(request);
+    const text = id === undefined ? request.query : this.#byId.get(id);
+    if (typeof text === 'string' && this.#texts.has(text)) return text;
+    throw new ApiError(
+      'invalid_request',
+      id === undefined
+        ? 'Only trusted documents run here: send the id of one as extensions.persistedQuery.sha256Hash, or its text as it is in the manifest.'
+        : 'There is no trusted document with this id.',
+    );
+  }
+}

@@ -1,0 +1,61 @@
+/** Reading the rows of a bulk upsert: a value that is no good is its row's problem, and not the whole call's. */
+import { GraphQLError, type GraphQLScalarType } from 'graphql';
+import type { UpsertRow, Values } from '../../entities/upsert/plan.js';
+import { invalid, type Problems } from '../../errors.js';
+import { DateScalar, Email, ExternalId, Name, Slug, Text, UUID } from '../scalars.js';
+
+/** Rows of one call: so many hold the organization's clock only for a moment. */
+export const mostRows = 1000;
+
+type Scalars = Readonly<Record<string, GraphQLScalarType<string, unknown>>>;
+
+/** What a row may say, and the rule of each value. */
+export const certificationColumns = {
+  externalId: ExternalId,
+  externalSource: ExternalId,
+  organizationMemberId: UUID,
+  memberExternalId: ExternalId,
+  memberEmail: Email,
+  certificationTypeId: UUID,
+  certificationTypeSlug: Slug,
+  issuedOn: DateScalar,
+  expiresOn: DateScalar,
+  issuerName: Text,
+  serialNumber: Text,
+} as const satisfies Scalars;
+
+export const memberColumns = {
+  externalId: ExternalId,
+  email: Email,
+  displayName: Text,
+  firstName: Text,
+  lastName: Text,
+  role: Name,
+} as const satisfies Scalars;
+
+export type Given<Columns> = { readonly [Name in keyof Columns]?: string | null | undefined };
+
+/** @throws {ApiError} `validation_error` when there are too many rows. */
+export function readRows<Columns extends Scalars>(columns: Columns, rows: readonly Given<Columns>[]): UpsertRow[] {
+  if (rows.length > mostRows) throw invalid({ rows: [`must have at most ${mostRows} entries`] });
+  return rows.map((row) => {
+    const values: Record<string, string | null> = {};
+    const problems: Problems = {};
+    for (const [name, scalar] of Object.entries(columns)) {
+      const value = row[name];
+      if (value === undefined) continue;
+      try {
+        values[name] = value === null ? null : scalar.parseValue(value);
+      } catch (error) {
+        if (!(error instanceof GraphQLError)) throw error;
+        problems[name] = [error.message];
+      }
+    }
+    return { values, problems };
+  });
+}
+
+/** The values that rows have of a property, each once, for a statement. */
+export const allOf = (rows: readonly UpsertRow[], ...names: readonly string[]): string[] => [
+  ...new Set(rows.flatMap(({ values }: { values: Values }) => names.flatMap((name) => values[name] ?? []))),
+];

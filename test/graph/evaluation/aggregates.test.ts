@@ -1,0 +1,415 @@
+/** Forecast, readiness, crew and preview on the demo set, against results asked one by one. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, test } from 'node:test';
+import { dayAfter, today } from '../../../src/entities/day.js';
+import { type Body, startApp } from '../../support/app.js';
+import { appWithout, makeAppsWithoutOneScope } from '../../support/apps.js';
+import { countStatements, graphOf } from '../../support/graph.js';
+import * as demo from '../../support/names.js';
+
+const app = await startApp();
+const manager = graphOf(app, demo.managerEmail);
+const organization = demo.skylineId;
+
+const forecast = `query ($organization: UUID!, $days: DayCount!, $first: PageSize, $after: Cursor, $asOf: Date, $role: UUID) {
+  qualificationForecast(organizationId: $organization, days: $days, first: $first, after: $after, asOf: $asOf, jobRoleId: $role) {
+    nodes { lostOn regainedOn organizationMemberId qualificationId organizationMember { displayName } qualification { name }
+      through { certificationTypeId certificationId certification { expiresOn organizationMemberId } certificationType { slug } } }
+    pageInfo { hasNextPage nextCursor } } }`;
+const readiness = `query ($organization: UUID!, $role: UUID, $qualifications: [UUID!], $asOf: Date, $knownAt: DateTime, $first: PageSize, $after: Cursor) {
+  readiness(organizationId: $organization, jobRoleId: $role, qualificationIds: $qualifications, asOf: $asOf, knownAt: $knownAt) {
+    asOf memberCount
+    totals { qualifiedCount qualification { id slug } }
+    members(first: $first, after: $after) {
+      nodes { organizationMemberId organizationMember { displayName status } cells { qualificationId status metRequirementCount totalRequirementCount lostOn } }
+      pageInfo { nextCursor } } } }`;
+const crew = `query ($organization: UUID!, $day: Date!, $needs: [CrewNeed!]!) { planCrew(organizationId: $organization, day: $day, needs: $needs) {
+  day isFilled missingCount shortage { qualificationIds neededCount eligibleCount explanation }
+  needs { qualificationId count eligibleCount missingCount qualification { name } eligible(first: 200) { organizationMemberId } assigned { organizationMemberId organizationMember { displayName } } } } }`;
+const preview = `query ($organization: UUID!, $qualification: UUID!, $requirements: [RequirementInput!]!, $asOf: Date, $first: PageSize, $after: Cursor) {
+  previewRequirements(organizationId: $organization, qualificationId: $qualification, requirements: $requirements, asOf: $asOf) {
+    asOf qualifiedBefore qualifiedAfter gainCount lossCount
+    changes(first: $first, after: $after) { nodes { effect organizationMemberId missingCertificationTypeIds organizationMember { displayName } } pageInfo { nextCursor } } } }`;
+
+interface Cell {
+  readonly qualificationId: string;
+  readonly status: string;
+  readonly metRequirementCount: number;
+  readonly totalRequirementCount: number;
+  readonly lostOn: string | null;
+}
+interface Row {
+  readonly organizationMemberId: string;
+  readonly organizationMember: { readonly displayName: string; readonly status: string };
+  readonly cells: Cell[];
+}
+interface Loss {
+  readonly lostOn: string;
+  readonly regainedOn: string | null;
+  readonly organizationMemberId: string;
+  readonly qualificationId: string;
+  readonly through: { certification: { expiresOn: string; organizationMemberId: string } }[];
+}
+
+const readinessOn = async (variables: object = {}) => (await manager.data(readiness, { organization, first: 100, ...variables })).readiness;
+const qualifiedOn = async (asOf: string): Promise<Set<string>> =>
+  new Set(
+    (await readinessOn({ asOf })).members.nodes.flatMap(({ organizationMemberId, cells }: Row) =>
+      cells.filter(({ status }) => status === 'QUALIFIED').map(({ qualificationId }) => `${organizationMemberId} ${qualificationId}`),
+    ),
+  );
+
+describe('readiness', () => {
+  test('has every member but the suspended, by name, and all qualifications to use, each as the result says', async () => {
+    const { asOf, memberCount, totals, members } = await readinessOn();
+    assert.equal(asOf, today());
+    const nodes: Row[] = members.nodes;
+    assert.equal(memberCount, nodes.length);
+    const [{ count } = { count: 0 }] = await app.db.query<{ count: number }>(
+      `select count(*)::int as count from organization_members where organization_id = $1 and status <> 'suspended'`,
+      [organization],
+    );
+    assert.equal(memberCount, count);
+    assert.ok(nodes.every(({ organizationMember }) => organizationMember.status !== 'SUSPENDED'));
+    assert.equal(totals.length, 12);
+
+    const results = `query ($organization: UUID!, $member: UUID!) { qualificationResults(organizationId: $organization, organizationMemberId: $member) {
+      nodes { qualificationId status metRequirementCount totalRequirementCount lostOn } } }`;
+    for (const { organizationMemberId: member, cells } of nodes.slice(0, 12)) {
+      const { nodes: expected } = (await manager.data(results, { organization, member })).qualificationResults;
+      const byId = (a: Cell, b: Cell) => (a.qualificationId < b.qualificationId ? -1 : 1);
+      assert.deepEqual([...cells].sort(byId), expected);
+    }
+    for (const [index, { qualifiedCount, qualification }] of totals.entries()) {
+      const column = nodes.map(({ cells }) => cells[index]);
+      assert.ok(column.every((cell) => cell?.qualificationId === qualification.id));
+      assert.equal(qualifiedCount, column.filter((cell) => cell?.status === 'QUALIFIED').length);
+    }
+    assert.ok(totals.some(({ qualifiedCount }: { qualifiedCount: number }) => qualifiedCount > 2));
+  });
+
+  test('pages by member', async () => {
+    const all = (await readinessOn()).members.nodes;
+    const paged: Row[] = [];
+    for (let after: string | null = null, pages = 0; pages < 20; pages++) {
+      const { members } = await readinessOn({ first: 7, after });
+      paged.push(...members.nodes);
+      after = members.pageInfo.nextCursor;
+      if (!after) break;
+    }
+    assert.deepEqual(paged, all);
+    const { nextCursor: after } = (await readinessOn({ first: 7 })).members.pageInfo;
+    const elsewhere = { organization, first: 7, after, role: demo.jobRoleId('tower-foreman') };
+    assert.deepEqual(Object.keys((await manager.refusal(readiness, elsewhere)).details), ['after']);
+  });
+
+  test('for a job role: its members, for the qualifications that it needs, or those named', async () => {
+    const role = demo.jobRoleId('tower-foreman');
+    const slugs = ({ totals }: { totals: { qualification: { slug: string } }[] }) => totals.map(({ qualification }) => qualification.slug);
+    const names = ({ members }: { members: { nodes: Row[] } }) =>
+      members.nodes.map(({ organizationMember }) => organizationMember.displayName);
+    const foremen = await readinessOn({ role });
+    assert.deepEqual([slugs(foremen), names(foremen)], [['site-foreman'], ['Keisha Broussard', 'Marcus Delgado', 'Tomás Echeverría']]);
+    const named = await readinessOn({ role, qualifications: ['pim-tester', 'gin-pole-crew'].map(demo.qualificationId) });
+    assert.deepEqual([slugs(named), names(named)], [['pim-tester', 'gin-pole-crew'], names(foremen)]);
+    assert.deepEqual((await readinessOn({ role: demo.jobRoleId('drone-inspection-pilot'), qualifications: [] })).totals, []);
+  });
+
+  test('names what can not be used', async () => {
+    const qualifications = [demo.qualificationId('pim-tester'), demo.qualificationId('splice-lead'), demo.nothing];
+    const { code, details } = await manager.refusal(readiness, { organization, qualifications });
+    assert.deepEqual([code, Object.keys(details)], ['VALIDATION_ERROR', ['qualificationIds.1', 'qualificationIds.2']]);
+    assert.deepEqual(Object.keys((await manager.refusal(readiness, { organization, role: demo.jobRoleId('splice-crew-lead') })).details), [
+      'jobRoleId',
+    ]);
+  });
+
+  test('of a past day, and of past knowledge, is what the records then were', async () => {
+    const [{ made } = { made: '' }] = await app.db.query<{ made: string }>('select min(recorded_at) as made from certification_history');
+    assert.ok(
+      (await readinessOn({ knownAt: made })).totals.every(({ qualifiedCount }: { qualifiedCount: number }) => qualifiedCount === 0),
+    );
+    const [yesterday, now] = [await readinessOn({ asOf: dayAfter(today(), -200) }), await readinessOn()];
+    assert.equal(yesterday.asOf, dayAfter(today(), -200));
+    assert.notDeepEqual(yesterday.totals, now.totals);
+    const results = `query ($organization: UUID!, $member: UUID!, $asOf: Date) { qualificationResults(organizationId: $organization, organizationMemberId: $member, asOf: $asOf) {
+      nodes { qualificationId status } } }`;
+    const { organizationMemberId: member, cells } = yesterday.members.nodes[4];
+    const { nodes } = (await manager.data(results, { organization, member, asOf: yesterday.asOf })).qualificationResults;
+    assert.deepEqual(
+      new Map(cells.map(({ qualificationId, status }: Cell) => [qualificationId, status])),
+      new Map(nodes.map(({ qualificationId, status }: Cell) => [qualificationId, status])),
+    );
+  });
+});
+
+describe('the forecast', () => {
+  const readAll = async (days: number, variables: object = {}): Promise<Loss[]> => {
+    const all: Loss[] = [];
+    for (let after: string | null = null; ; ) {
+      const { nodes, pageInfo }: Body = (await manager.data(forecast, { organization, days, first: 3, after, ...variables }))
+        .qualificationForecast;
+      all.push(...nodes);
+      after = pageInfo.nextCursor;
+      if (!after) return all;
+    }
+  };
+
+  test('has what readiness loses day by day, each once, in order, through records that end the day before', async () => {
+    const days = 30;
+    const losses = await readAll(days);
+    const expected: string[] = [];
+    for (let day = 1, before = await qualifiedOn(today()); day <= days; day++) {
+      const asOf = dayAfter(today(), day);
+      const after = await qualifiedOn(asOf);
+      expected.push(...[...before].filter((key) => !after.has(key)).map((key) => `${asOf} ${key}`));
+      before = after;
+    }
+    const told = losses.map(({ lostOn, organizationMemberId, qualificationId }) => `${lostOn} ${organizationMemberId} ${qualificationId}`);
+    assert.ok(told.length > 3, String(told.length));
+    assert.deepEqual([...told].sort(), expected.sort());
+    const order = losses.map(({ lostOn, organizationMemberId, qualificationId }) => `${lostOn} ${qualificationId} ${organizationMemberId}`);
+    assert.deepEqual(order, [...order].sort());
+    for (const { lostOn, organizationMemberId, through } of losses) {
+      assert.ok(through.length > 0);
+      for (const { certification } of through) assert.deepEqual(certification, { expiresOn: dayAfter(lostOn, -1), organizationMemberId });
+    }
+  });
+
+  test('looks ahead of the day asked for, and narrows to a job role', async () => {
+    const [first] = await readAll(366);
+    assert.ok(first);
+    assert.equal((await readAll(1, { asOf: dayAfter(first.lostOn, -1) }))[0]?.lostOn, first.lostOn);
+    assert.ok((await readAll(366, { asOf: first.lostOn })).every(({ lostOn }) => lostOn > first.lostOn));
+    assert.ok(
+      (await readAll(366, { role: demo.jobRoleId('tower-foreman') })).every(
+        ({ qualificationId }) => qualificationId === demo.qualificationId('site-foreman'),
+      ),
+    );
+  });
+
+  test('refuses a number of days out of range, and a foreign cursor', async () => {
+    for (const days of [0, 367]) assert.deepEqual(Object.keys((await manager.refusal(forecast, { organization, days })).details), ['days']);
+    const { pageInfo } = (await manager.data(forecast, { organization, days: 366, first: 1 })).qualificationForecast;
+    const { details } = await manager.refusal(forecast, { organization, days: 365, first: 1, after: pageInfo.nextCursor });
+    assert.deepEqual(Object.keys(details), ['after']);
+  });
+});
+
+describe('a crew', () => {
+  const need = (slug: string, count: number) => ({ qualificationId: demo.qualificationId(slug), count });
+  const plan = async (needs: object[], day = today()) => (await manager.data(crew, { organization, day, needs })).planCrew;
+
+  test('is filled by distinct people who are qualified on the day', async () => {
+    const { isFilled, missingCount, shortage, needs } = await plan([need('lead-climber', 2), need('supervised-climber', 3)]);
+    assert.deepEqual([isFilled, missingCount, shortage], [true, 0, null]);
+    const qualified = await qualifiedOn(today());
+    type Planned = {
+      qualificationId: string;
+      assigned: { organizationMemberId: string }[];
+      eligible: { organizationMemberId: string }[];
+      eligibleCount: number;
+    };
+    for (const { qualificationId, assigned, eligible, eligibleCount } of needs as Planned[]) {
+      assert.equal(eligible.length, eligibleCount);
+      assert.equal([...qualified].filter((key) => key.endsWith(qualificationId)).length, eligibleCount);
+      for (const { organizationMemberId } of [...assigned, ...eligible])
+        assert.ok(qualified.has(`${organizationMemberId} ${qualificationId}`));
+    }
+    const all = (needs as Planned[]).flatMap(({ assigned }) => assigned.map(({ organizationMemberId }) => organizationMemberId));
+    assert.deepEqual([all.length, new Set(all).size], [5, 5]);
+  });
+
+  test('that can not be filled says what is short, in a sentence too', async () => {
+    const { eligibleCount } = (await plan([need('lead-climber', 1)])).needs[0];
+    const { isFilled, missingCount, shortage, needs } = await plan([
+      need('supervised-climber', 1),
+      need('lead-climber', eligibleCount + 2),
+    ]);
+    assert.deepEqual([isFilled, missingCount, needs.map(({ missingCount: each }: { missingCount: number }) => each)], [false, 2, [0, 2]]);
+    assert.deepEqual(shortage, {
+      qualificationIds: [demo.qualificationId('lead-climber')],
+      neededCount: eligibleCount + 2,
+      eligibleCount,
+      explanation: `Lead Climber needs ${eligibleCount + 2} people, and only ${eligibleCount} are qualified for it on ${today()}.`,
+    });
+    const future = await plan([need('lead-climber', 1)], '2150-01-01');
+    assert.equal(future.shortage.explanation, 'Lead Climber needs 1 person, and nobody is qualified for it on 2150-01-01.');
+  });
+
+  test('names needs that are doubled, too many, or of what can not be used', async () => {
+    const refused = async (needs: object[]) => Object.keys((await manager.refusal(crew, { organization, day: today(), needs })).details);
+    assert.deepEqual(await refused([need('lead-climber', 1), need('pim-tester', 1), need('lead-climber', 1)]), ['needs.2.qualificationId']);
+    assert.deepEqual(await refused([need('lead-climber', 1), need('splice-lead', 1)]), ['needs.1.qualificationId']);
+    assert.deepEqual(await refused([need('lead-climber', 0)]), ['needs.0.count']);
+    assert.deepEqual(await refused([]), ['needs']);
+    assert.deepEqual(await refused(Array.from({ length: 13 }, () => need('lead-climber', 1))), ['needs']);
+  });
+});
+
+describe('a preview of requirements', () => {
+  const qualification = demo.qualificationId('lead-climber');
+  const requirement = (slug: string, isRequired = true) => ({ certificationTypeId: demo.typeId(slug), isRequired });
+
+  test('tells who would gain and lose, page by page, as replacing them then shows; nothing is written', async () => {
+    const { id } = (
+      await manager.data(
+        `mutation ($organization: UUID!) { createQualification(organizationId: $organization, input: { name: "Preview" }) { id } }`,
+        { organization },
+      )
+    ).createQualification;
+    const replace = `mutation ($organization: UUID!, $id: UUID!, $requirements: [RequirementInput!]!) {
+      replaceQualificationRequirements(organizationId: $organization, qualificationId: $id, input: { requirements: $requirements }) { isRequired } }`;
+    await manager.data(replace, { organization, id, requirements: [requirement('osha-10'), requirement('rf-awareness')] });
+    const written = () => app.db.query('select count(*) from audit_events');
+    const qualified = async () =>
+      new Set([...(await qualifiedOn(today()))].filter((key) => key.endsWith(id)).map((key) => key.slice(0, 36)));
+    const [before, audits] = [await qualified(), await written()];
+
+    const requirements = [requirement('rf-awareness'), requirement('competent-climber'), requirement('osha-10', false)];
+    const changes: { effect: string; organizationMemberId: string; missingCertificationTypeIds: string[] }[] = [];
+    let told: { qualifiedBefore: number; qualifiedAfter: number; gainCount: number; lossCount: number } | undefined;
+    for (let after: string | null = null; ; ) {
+      const { changes: page, ...counts }: Body = (
+        await manager.data(preview, { organization, qualification: id, requirements, first: 2, after })
+      ).previewRequirements;
+      changes.push(...page.nodes);
+      told = counts;
+      after = page.pageInfo.nextCursor;
+      if (!after) break;
+    }
+    assert.deepEqual(await written(), audits);
+    assert.deepEqual(await qualified(), before);
+
+    await manager.data(replace, { organization, id, requirements });
+    const after = await qualified();
+    const by = (effect: string) =>
+      new Set(changes.filter((each) => each.effect === effect).map(({ organizationMemberId }) => organizationMemberId));
+    assert.deepEqual(by('GAINS'), new Set([...after].filter((each) => !before.has(each))));
+    assert.deepEqual(by('LOSES'), new Set([...before].filter((each) => !after.has(each))));
+    assert.ok(by('GAINS').size > 0 && by('LOSES').size > 0);
+    assert.partialDeepStrictEqual(told, {
+      qualifiedBefore: before.size,
+      qualifiedAfter: after.size,
+      gainCount: by('GAINS').size,
+      lossCount: by('LOSES').size,
+    });
+    assert.ok(
+      changes.every(({ effect, missingCertificationTypeIds }) => (effect === 'GAINS') === (missingCertificationTypeIds.length === 0)),
+    );
+  });
+
+  test('of the set as it is changes nothing', async () => {
+    const requirements = ['nwsa-ttt2', 'competent-climber', 'competent-rescuer', 'rf-awareness', 'first-aid-cpr-aed'].map((slug) =>
+      requirement(slug),
+    );
+    const { gainCount, lossCount, qualifiedBefore, qualifiedAfter } = (
+      await manager.data(preview, { organization, qualification, requirements })
+    ).previewRequirements;
+    assert.deepEqual([gainCount, lossCount, qualifiedBefore], [0, 0, qualifiedAfter]);
+  });
+
+  test('refuses what could not be stored', async () => {
+    const refused = async (variables: object) =>
+      Object.keys((await manager.refusal(preview, { organization, qualification, requirements: [], ...variables })).details);
+    assert.deepEqual(await refused({ requirements: [requirement('osha-10'), requirement('osha-10')] }), [
+      'requirements.1.certificationTypeId',
+    ]);
+    assert.deepEqual(await refused({ requirements: [requirement('splice-assessment')] }), ['requirements.0.certificationTypeId']);
+    assert.deepEqual(await refused({ qualification: randomUUID() }), ['qualificationId']);
+  });
+});
+
+describe('of an organization as a whole', () => {
+  const questions: [name: string, query: string, variables: object, scopes: string[], statements: number][] = [
+    ['readiness', readiness, { first: 5 }, ['organization_members:read', 'certification_records:read'], 7],
+    ['qualificationForecast', forecast, { days: 366, first: 5 }, ['organization_members:read', 'certification_records:read'], 8],
+    [
+      'planCrew',
+      crew,
+      { day: '2026-12-01', needs: [{ qualificationId: demo.qualificationId('lead-climber'), count: 2 }] },
+      ['organization_members:read', 'certification_records:read'],
+      6,
+    ],
+    [
+      'previewRequirements',
+      preview,
+      { qualification: demo.qualificationId('lead-climber'), requirements: [{ certificationTypeId: demo.typeId('osha-10') }] },
+      ['organization_members:read', 'certification_records:read', 'qualifications:read'],
+      6,
+    ],
+  ];
+
+  for (const [name, query, variables, scopes, statements] of questions) {
+    test(`${name} is for its managers, and for apps with ${scopes.join(', ')}`, async () => {
+      for (const who of [demo.climberEmail, 'admin@harbor.example']) {
+        // Members have a wall of their own: it must not be the one that is met.
+        const bare = query.replace(/organizationMember \{[^}]*\}/g, '');
+        const { code, details } = await graphOf(app, who).refusal(bare, { organization, ...variables });
+        assert.deepEqual([code, details], ['FORBIDDEN', undefined]);
+      }
+      await makeOnce();
+      for (const scope of scopes) {
+        const { code, details } = await graphOf(app, demo.managerEmail, appWithout(scope as 'qualifications:read')).refusal(query, {
+          organization,
+          ...variables,
+        });
+        assert.deepEqual([code, details], ['INSUFFICIENT_SCOPE', { required_scope: scope }]);
+      }
+      assert.equal((await app.graphql(query, { organization, ...variables })).status, 401);
+    });
+
+    test(`${name} takes ${statements} statements, and one more for a past day at the most`, async () => {
+      const count = (more: object = {}) => countStatements(app, () => manager.data(query, { organization, ...variables, ...more }));
+      assert.equal(await count(), statements);
+      if ('first' in variables) assert.equal(await count({ first: 40 }), statements);
+      if (name !== 'planCrew') assert.ok((await count({ asOf: '2026-06-01' })) <= statements + 1);
+    });
+  }
+
+  let made: Promise<void> | undefined;
+  const makeOnce = () => (made ??= makeAppsWithoutOneScope(app.db));
+});
+
+describe('what a job role needs', () => {
+  const replace = `mutation ($organization: UUID!, $role: UUID!, $qualifications: [UUID!]!) {
+    replaceJobRoleQualifications(organizationId: $organization, jobRoleId: $role, qualificationIds: $qualifications) { updatedAt qualifications { slug } } }`;
+  const role = demo.jobRoleId('night-crew-coordinator');
+  const ids = (...slugs: string[]) => slugs.map(demo.qualificationId);
+  const put = async (...slugs: string[]) => {
+    const { updatedAt, qualifications } = (await manager.data(replace, { organization, role, qualifications: ids(...slugs) }))
+      .replaceJobRoleQualifications;
+    return { updatedAt, slugs: qualifications.map(({ slug }: { slug: string }) => slug) };
+  };
+
+  test('is replaced as a whole, in order, and changes the role; the same set changes nothing', async () => {
+    const first = await put('rigging-crew', 'night-crew', 'pim-tester');
+    assert.deepEqual(first.slugs, ['rigging-crew', 'night-crew', 'pim-tester']);
+    assert.deepEqual(await put('rigging-crew', 'night-crew', 'pim-tester'), first);
+    const second = await put('pim-tester', 'rigging-crew');
+    assert.deepEqual(second.slugs, ['pim-tester', 'rigging-crew']);
+    assert.ok(second.updatedAt > first.updatedAt);
+    const { totals, members } = await readinessOn({ role });
+    assert.deepEqual(
+      totals.map(({ qualification }: { qualification: { slug: string } }) => qualification.slug),
+      second.slugs,
+    );
+    assert.ok(members.nodes.length > 0);
+    const events = await app.db.query(
+      `select distinct action from audit_events where subject_type = 'JobRoleQualification' and user_id = $1 order by action`,
+      [demo.userId(demo.managerEmail)],
+    );
+    assert.deepEqual(events, [{ action: 'create' }, { action: 'delete' }, { action: 'update' }]);
+  });
+
+  test('names what can not be used or is doubled, and is for managers of the owner', async () => {
+    const variables = { organization, role, qualifications: ids('pim-tester', 'splice-lead', 'pim-tester') };
+    assert.deepEqual(Object.keys((await manager.refusal(replace, variables)).details), ['qualificationIds.1', 'qualificationIds.2']);
+    const sound = { organization, qualifications: ids('pim-tester') };
+    assert.equal((await graphOf(app, demo.climberEmail).refusal(replace, { ...sound, role })).code, 'FORBIDDEN');
+    assert.equal((await manager.refusal(replace, { ...sound, role: demo.jobRoleId('rigger') })).code, 'FORBIDDEN');
+    assert.equal((await manager.refusal(replace, { ...sound, role: demo.jobRoleId('splice-crew-lead') })).code, 'NOT_FOUND');
+    assert.equal((await graphOf(app, 'admin@harbor.example').refusal(replace, { ...sound, role })).code, 'FORBIDDEN');
+  });
+});

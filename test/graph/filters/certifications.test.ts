@@ -1,0 +1,263 @@
+/** Filters and orders of certification records: what a plain filter of all of them gives. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { type Certification, validityOn } from '../../../src/entities/certification.js';
+import { dayAfter, today } from '../../../src/entities/day.js';
+import { startApp } from '../../support/app.js';
+import { countStatements, graphOf } from '../../support/graph.js';
+import { climberEmail, jobRoleId, managerEmail, memberId, skylineId } from '../../support/names.js';
+import { type ListArguments, OrderedList, set, sorted } from './ordered.js';
+
+type Stored = Certification & { readonly holder: string; readonly jobRoles: readonly string[] };
+
+const app = await startApp();
+const client = graphOf(app, managerEmail);
+const list = new OrderedList(client, 'certifications', {
+  organizationId: 'UUID!',
+  first: 'PageSize',
+  after: 'Cursor',
+  updatedAfter: 'DateTime',
+  organizationMemberId: 'UUID',
+  certificationTypeId: 'UUID',
+  jobRoleId: 'UUID',
+  lifecycleStatus: 'LifecycleStatus',
+  verificationStatus: 'VerificationStatus',
+  validityStatus: 'ValidityStatus',
+  asOf: 'Date',
+  expiresFrom: 'Date',
+  expiresUntil: 'Date',
+  externalSource: 'ExternalId',
+  q: 'Text',
+  orderBy: 'CertificationOrder',
+});
+
+// Ties and gaps: a third has no last day, a third no day of issue, many share theirs.
+await app.db.query(`update certifications set
+  expires_on = case when get_byte(uuid_send(id), 15) % 3 = 0 then null else date_trunc('month', expires_on)::date end,
+  issued_on = case when get_byte(uuid_send(id), 14) % 3 = 0 then null else date_trunc('month', issued_on)::date - 40 end,
+  serial_number = case when get_byte(uuid_send(id), 13) % 2 = 0 then 'SN_100%' || get_byte(uuid_send(id), 12) end`);
+
+const readAll = () =>
+  app.db.query<Stored>(
+    `select c.id, c.organization_member_id as "organizationMemberId", c.certification_type_id as "certificationTypeId", c.lifecycle_status as "lifecycleStatus",
+      c.verification_status as "verificationStatus", c.issued_on as "issuedOn", c.expires_on as "expiresOn", c.issuer_name as "issuerName", c.serial_number as "serialNumber",
+      c.external_id as "externalId", c.external_source as "externalSource", c.updated_at as "updatedAt", concat_ws(' ', m.display_name, m.first_name, m.last_name) as holder,
+      array(select a.job_role_id from member_job_roles a where a.organization_id = m.organization_id and a.organization_member_id = m.id) as "jobRoles"
+     from certifications c join organization_members m on m.organization_id = c.organization_id and m.id = c.organization_member_id where c.organization_id = $1`,
+    [skylineId],
+  );
+const all = await readAll();
+const now = today();
+
+const has = (text: string | null, term: string) => text?.toLowerCase().includes(term.toLowerCase()) ?? false;
+
+/** The rules, each told once more and plainly. */
+const fits = (row: Stored, args: ListArguments): boolean =>
+  (['organizationMemberId', 'certificationTypeId', 'externalSource'] as const).every(
+    (name) => args[name] === undefined || args[name] === row[name],
+  ) &&
+  (['lifecycleStatus', 'verificationStatus'] as const).every(
+    (name) => args[name] === undefined || args[name] === row[name].toUpperCase(),
+  ) &&
+  (args.jobRoleId === undefined || row.jobRoles.includes(String(args.jobRoleId))) &&
+  (args.validityStatus === undefined || args.validityStatus === validityOn(String(args.asOf ?? now), 30, row).toUpperCase()) &&
+  (args.expiresFrom === undefined || (row.expiresOn !== null && row.expiresOn >= String(args.expiresFrom))) &&
+  (args.expiresUntil === undefined || (row.expiresOn !== null && row.expiresOn <= String(args.expiresUntil))) &&
+  (args.updatedAfter === undefined || row.updatedAt > String(args.updatedAfter)) &&
+  (args.q === undefined || [row.issuerName, row.serialNumber, row.externalId, row.holder].some((text) => has(text, String(args.q))));
+
+const keys: Readonly<Record<string, (row: Stored) => string>> = {
+  EXPIRES_ON: ({ expiresOn }) => expiresOn ?? 'infinity',
+  ISSUED_ON: ({ issuedOn }) => issuedOn ?? '',
+  UPDATED_AT: ({ updatedAt }) => updatedAt,
+};
+const expected = (rows: readonly Stored[], args: ListArguments) => {
+  const { field = 'UPDATED_AT', direction } = args.orderBy ?? {};
+  const keyOf = keys[field] ?? assert.fail();
+  return sorted(
+    rows.filter((row) => fits(row, args)),
+    keyOf,
+    direction,
+  ).map(({ id }) => id);
+};
+
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
+const of = <Key extends keyof Stored>(name: Key) =>
+  maybe(fc.constantFrom(...new Set(all.map((row) => row[name]).filter((value) => value !== null))));
+const day = fc.oneof(
+  fc.integer({ min: -900, max: 900 }).map((days) => dayAfter(now, days)),
+  fc.constantFrom(...all.flatMap(({ expiresOn }) => expiresOn ?? []), '0001-01-01', '9999-12-31'),
+);
+const orderBy = maybe(
+  fc.record({ field: fc.constantFrom(...Object.keys(keys)), direction: fc.constantFrom('ASC', 'DESC') }, { requiredKeys: ['field'] }),
+);
+const term = fc.oneof(
+  fc.constantFrom('a', 'JONAH', 'bhr', 'ač', 'SN_100%', '%', '_', '\\', 'nothing has this', "'"),
+  fc
+    .constantFrom(...all.flatMap(({ holder, issuerName }) => [holder, issuerName ?? ''].filter((text) => text)))
+    .map((text) => text.slice(1, 5).trim() || 'x'),
+);
+const filters = fc
+  .record({
+    organizationMemberId: maybe(fc.constantFrom(memberId(climberEmail), all[7]?.organizationMemberId)),
+    certificationTypeId: of('certificationTypeId'),
+    jobRoleId: maybe(fc.constantFrom(jobRoleId('tower-foreman'), jobRoleId('tower-technician-ii'), jobRoleId('rigger'))),
+    lifecycleStatus: maybe(fc.constantFrom('ACTIVE', 'REVOKED', 'ARCHIVED')),
+    verificationStatus: maybe(fc.constantFrom('UNVERIFIED', 'PENDING', 'VERIFIED', 'FAILED')),
+    validityStatus: maybe(fc.constantFrom('VALID', 'EXPIRING', 'EXPIRED', 'UNKNOWN')),
+    asOf: maybe(day),
+    expiresFrom: maybe(day),
+    expiresUntil: maybe(day),
+    updatedAfter: of('updatedAt'),
+    externalSource: of('externalSource'),
+    q: maybe(term),
+  })
+  .chain((record) => fc.subarray(Object.entries(record), { maxLength: 3 }).map((entries) => set(Object.fromEntries(entries))));
+const sizes = fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 20, max: 200 }));
+
+test('any filters, in any order, in pages of any size: those that fit, each once, and their number', async () => {
+  assert.ok(all.length > 100);
+  let nonEmpty = 0;
+  await fc.assert(
+    fc.asyncProperty(filters, orderBy, fc.integer({ min: 5, max: 200 }), async (some, order, first) => {
+      const args = set({ organizationId: skylineId, ...some, orderBy: order });
+      const { ids, count } = await list.walk(args, first);
+      assert.deepEqual(ids, expected(all, args));
+      assert.equal(count, ids.length);
+      if (ids.length > 0) nonEmpty++;
+    }),
+    { numRuns: 150 },
+  );
+  assert.ok(nonEmpty > 40, `only ${nonEmpty} of the lists had anything in them`);
+});
+
+describe('every order, in pages of any size, through ties and records without a date', () => {
+  for (const field of Object.keys(keys)) {
+    for (const direction of ['ASC', 'DESC'] as const) {
+      test(`${field} ${direction}`, async () => {
+        const args = { organizationId: skylineId, orderBy: { field, direction } };
+        for (const first of [3, 7, 50, 200]) assert.deepEqual((await list.walk(args, first)).ids, expected(all, args));
+      });
+    }
+  }
+
+  test('no last day is after all others, no day of issue before all others', async () => {
+    const firstOf = async (field: string, direction: string) => {
+      const args = { organizationId: skylineId, first: 1, orderBy: { field, direction: direction as 'ASC' } };
+      const { list: page } = await client.data(list.query(args, '{ nodes { expiresOn issuedOn } }'), args);
+      return page.nodes[0];
+    };
+    assert.notEqual((await firstOf('EXPIRES_ON', 'ASC')).expiresOn, null);
+    assert.equal((await firstOf('EXPIRES_ON', 'DESC')).expiresOn, null);
+    assert.equal((await firstOf('ISSUED_ON', 'ASC')).issuedOn, null);
+    assert.notEqual((await firstOf('ISSUED_ON', 'DESC')).issuedOn, null);
+  });
+
+  test('what nobody changes meanwhile comes exactly once, whatever else changes', async () => {
+    const changed = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(
+        orderBy,
+        sizes,
+        fc.infiniteStream(fc.record({ place: fc.nat(), by: fc.integer({ min: -90, max: 90 }) })),
+        async (order, first, steps) => {
+          changed.clear();
+          const args = set({ organizationId: skylineId, orderBy: order });
+          const before = await readAll();
+          const { ids } = await list.walk(args, Math.max(first, 8), async () => {
+            const { place, by } = steps.next().value as { place: number; by: number };
+            const { id } = before[place % before.length] ?? assert.fail();
+            changed.add(id);
+            await app.db.query(
+              `update certifications set expires_on = '2027-01-01'::date + $2::int, issued_on = '2020-01-01'::date + $2::int, updated_at = clock_timestamp() where organization_id = $3 and id = $1`,
+              [id, by, skylineId],
+            );
+          });
+          const still = (id: string) => !changed.has(id);
+          assert.deepEqual(ids.filter(still), expected(before, args).filter(still));
+          assert.ok(ids.every((id) => before.some((row) => row.id === id)));
+        },
+      ),
+      { numRuns: 12 },
+    );
+  });
+});
+
+describe('a cursor belongs to its order and its filters', () => {
+  const base = { organizationId: skylineId };
+  const variants: ListArguments[] = [
+    base,
+    { ...base, orderBy: { field: 'EXPIRES_ON' } },
+    { ...base, orderBy: { field: 'EXPIRES_ON', direction: 'DESC' } },
+    { ...base, orderBy: { field: 'ISSUED_ON' } },
+    { ...base, orderBy: { field: 'UPDATED_AT', direction: 'DESC' } },
+    { ...base, orderBy: { field: 'EXPIRES_ON' }, lifecycleStatus: 'ACTIVE' },
+    { ...base, validityStatus: 'VALID' },
+    { ...base, validityStatus: 'VALID', asOf: dayAfter(now, 30) },
+    { ...base, expiresUntil: dayAfter(now, 700) },
+    { ...base, q: 'a' },
+  ];
+  const cursorOf = async (args: ListArguments): Promise<string> =>
+    (await client.data(list.query({ ...args, first: 2 }, '{ pageInfo { nextCursor } }'), { ...args, first: 2 })).list.pageInfo.nextCursor;
+
+  test('any other list refuses it', async () => {
+    for (const giver of variants) {
+      const after = await cursorOf(giver);
+      assert.ok(after, JSON.stringify(giver));
+      for (const taker of variants) {
+        const args = { ...taker, after };
+        if (taker === giver) await client.data(list.query(args, '{ nodes { id } }'), args);
+        else assert.equal((await client.refusal(list.query(args, '{ nodes { id } }'), args)).code, 'VALIDATION_ERROR');
+      }
+    }
+  });
+
+  test('the order that every list has anyway is no other list', async () => {
+    const args = { ...base, orderBy: { field: 'UPDATED_AT' }, after: await cursorOf(base) };
+    await client.data(list.query(args, '{ nodes { id } }'), args);
+  });
+});
+
+describe('who sees what', () => {
+  test('a plain member filters and counts only what is their own', async () => {
+    const own = new OrderedList(graphOf(app, climberEmail), list.field, list.types);
+    const rows = (await readAll()).filter(({ organizationMemberId }) => organizationMemberId === memberId(climberEmail));
+    for (const more of [{}, { q: 'a' }, { lifecycleStatus: 'ACTIVE' }, { q: 'Marcus' }, { orderBy: { field: 'EXPIRES_ON' } }]) {
+      const args = { organizationId: skylineId, ...more };
+      const { ids, count } = await own.walk(args, 50);
+      assert.deepEqual(ids, expected(rows, args));
+      assert.equal(count, ids.length);
+    }
+  });
+});
+
+describe('counts', () => {
+  test('are a second statement, and only when asked for; without the page, the only one', async () => {
+    const ask = (selection: string) =>
+      countStatements(app, () => client.data(`{ certifications(organizationId: "${skylineId}") { ${selection} } }`));
+    assert.equal(await ask('nodes { id }'), 2);
+    assert.equal(await ask('nodes { id } totalCount'), 3);
+    assert.equal(await ask('totalCount'), 2);
+  });
+
+  test('below members, one statement for all of them', async () => {
+    const text = (first: number) =>
+      `{ organizationMembers(organizationId: "${skylineId}", first: ${first}) { totalCount nodes { id certifications(first: 1) { totalCount nodes { id } } } } }`;
+    const few = await countStatements(app, () => client.data(text(5)));
+    const many = await countStatements(app, () => client.data(text(50)));
+    assert.deepEqual([few, many], [5, 5]);
+    const { organizationMembers } = await client.data(text(200));
+    const rows = await readAll();
+    assert.equal(organizationMembers.totalCount, organizationMembers.nodes.length);
+    for (const { id, certifications } of organizationMembers.nodes) {
+      assert.equal(certifications.totalCount, rows.filter(({ organizationMemberId }) => organizationMemberId === id).length);
+    }
+  });
+
+  test('of the records of a caller, over all organizations', async () => {
+    const { myCertifications } = await graphOf(app, climberEmail).data('{ myCertifications(first: 1) { totalCount nodes { id } } }');
+    const rows = (await readAll()).filter(({ organizationMemberId }) => organizationMemberId === memberId(climberEmail));
+    assert.equal(myCertifications.totalCount, rows.length);
+  });
+});

@@ -1,0 +1,88 @@
+/** With a manifest of trusted documents, nothing else runs. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { ConfigError } from '../../src/config.js';
+import { TrustedDocuments } from '../../src/graph/trusted.js';
+import { send, startApp } from '../support/app.js';
+import { managerEmail } from '../support/names.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'lanyard-trusted-'));
+after(() => rmSync(folder, { recursive: true }));
+const write = (name: string, content: unknown): string => {
+  const file = join(folder, name);
+  writeFileSync(file, JSON.stringify(content));
+  return file;
+};
+
+const body = 'query Who { me { user { email } } }';
+const id = createHash('sha256').update(body).digest('hex');
+const manifest = { format: 'apollo-persisted-query-manifest', version: 1, operations: [{ id, name: 'Who', type: 'query', body }] };
+
+const app = await startApp({ GRAPHQL_TRUSTED_DOCUMENTS: write('manifest.json', manifest) });
+const post = async (request: object) => send(app.base, 'POST', '/graphql', { token: await app.token(managerEmail), body: request });
+const get = async (parameters: Record<string, string>) =>
+  send(app.base, 'GET', `/graphql?${new URLSearchParams(parameters)}`, {
+    token: await app.token(managerEmail),
+    headers: { 'apollo-require-preflight': '1' },
+  });
+const byId = (sha256Hash: string) => ({ persistedQuery: { version: 1, sha256Hash } });
+
+describe('a trusted document runs', () => {
+  const requests: [how: string, send: () => ReturnType<typeof post>][] = [
+    ['by id', () => post({ extensions: byId(id) })],
+    ['by id, with a name and variables', () => post({ operationName: 'Who', variables: {}, extensions: byId(id) })],
+    ['by its text', () => post({ query: body })],
+    ['by both', () => post({ query: body, extensions: byId(id) })],
+    ['by id in a GET', () => get({ extensions: JSON.stringify(byId(id)) })],
+    ['by its text in a GET', () => get({ query: body })],
+  ];
+  for (const [how, ask] of requests) {
+    test(how, async () => {
+      const { status, body: answer } = await ask();
+      assert.equal(status, 200, JSON.stringify(answer));
+      assert.deepEqual(answer.data, { me: { user: { email: managerEmail } } });
+    });
+  }
+});
+
+describe('anything else is refused', () => {
+  const requests: [how: string, send: () => ReturnType<typeof post>, message: RegExp][] = [
+    ['another text', () => post({ query: '{ me { user { id } } }' }), /Only trusted documents run here/],
+    ['the text with a blank more', () => post({ query: `${body} ` }), /Only trusted documents/],
+    ['introspection', () => post({ query: '{ __schema { queryType { name } } }' }), /Only trusted documents/],
+    ['an unknown id', () => post({ extensions: byId('0'.repeat(64)) }), /no trusted document with this id/],
+    ['an unknown id with a text to register', () => post({ query: '{ __typename }', extensions: byId('1') }), /no trusted document/],
+    ['nothing', () => post({ variables: {} }), /Only trusted documents/],
+    ['another text in a GET', () => get({ query: '{ __typename }' }), /Only trusted documents/],
+    ['an unknown id in a GET', () => get({ extensions: JSON.stringify(byId('2')) }), /no trusted document/],
+  ];
+  for (const [how, ask, message] of requests) {
+    test(how, async () => {
+      const { status, body: answer } = await ask();
+      assert.equal(status, 400);
+      assert.equal(answer.errors[0].extensions.code, 'INVALID_REQUEST');
+      assert.match(answer.errors[0].message, message);
+      assert.equal(answer.data, undefined);
+    });
+  }
+});
+
+test('REST and the page in a browser stay as they are', async () => {
+  assert.equal((await app.rest('GET', '/v1/me', { token: await app.token(managerEmail) })).status, 200);
+  assert.equal((await send(app.base, 'GET', '/graphql', { headers: { accept: 'text/html' } })).status, 200);
+});
+
+test('what is no manifest stops the start, saying why', () => {
+  for (const [name, content] of Object.entries({
+    format: { ...manifest, format: 'relay' },
+    empty: { ...manifest, operations: [] },
+    list: [body],
+  })) {
+    assert.throws(() => TrustedDocuments.read(write(name, content)), ConfigError);
+  }
+  assert.throws(() => TrustedDocuments.read(join(folder, 'none')), /no such file/);
+});
