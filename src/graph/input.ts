@@ -79,12 +79,18 @@ function readValue(type: GraphQLInputType, value: unknown, path: Path, dialect: 
   }
   if (value === null) return null;
   if (isListType(type)) {
-    if (!Array.isArray(value) && !dialect.listsOfOne) return refuse(problems, path, 'must be an array');
-    const list: unknown[] = Array.isArray(value) ? value : [value];
-    return list.map((each, index) => readValue(type.ofType, each, [...path, index], dialect, problems));
+    if (Array.isArray(value)) return value.map((each, index) => readValue(type.ofType, each, [...path, index], dialect, problems));
+    return readListOfOne(type.ofType, value, dialect) ?? refuse(problems, path, 'must be an array');
   }
   if (isInputObjectType(type)) return readObject(Object.values(type.getFields()), value, path, dialect, problems);
   return readLeaf(type, value, path, dialect, problems);
+}
+
+/** One value for a list of one, where the dialect has that and the value fits. */
+function readListOfOne(type: GraphQLInputType, value: unknown, dialect: Dialect): unknown[] | undefined {
+  const problems: Problems = {};
+  const list = dialect.listsOfOne ? [readValue(type, value, [], dialect, problems)] : undefined;
+  return Object.keys(problems).length === 0 ? list : undefined;
 }
 
 function readObject(fields: readonly GraphQLInputField[], value: unknown, path: Path, dialect: Dialect, problems: Problems): unknown {
