@@ -11,6 +11,7 @@ import { Authenticator } from './auth/principal.js';
 import type { Config } from './config.js';
 import type { Context } from './context.js';
 import { Database } from './database/connection.js';
+import { Listener } from './database/listener.js';
 import { apiCors } from './edge/cors.js';
 import { toApiError } from './edge/failure.js';
 import { Gate } from './edge/gate.js';
@@ -18,6 +19,7 @@ import { createLimiter, RateLimited } from './edge/limiter.js';
 import { toLoggedPath } from './edge/log.js';
 import { ApiError } from './errors.js';
 import { startApollo } from './graph/apollo.js';
+import { Streams } from './graph/changes/stream.js';
 import { graphqlHandler, sendGraphqlError } from './graph/http.js';
 import { TrustedDocuments } from './graph/trusted.js';
 import { createPortal, isPortalPath } from './portal/index.js';
@@ -49,11 +51,14 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
   const rest = new RestRouter(gate, endpoints);
   const trusted = config.GRAPHQL_TRUSTED_DOCUMENTS ? TrustedDocuments.read(config.GRAPHQL_TRUSTED_DOCUMENTS) : undefined;
   const apollo = await startApollo(config);
+  const listener = new Listener(orm.config.get('clientUrl') ?? '', log);
+  const streams = new Streams(gate, (organizationId, wake) => listener.listen(organizationId, wake), trusted);
   const openapi = JSON.stringify(buildOpenApi(endpoints, config.BASE_URL));
   const readiness = { isClosing: false };
 
   const pages: Record<string, Handle> = {
     '/graphql': graphqlHandler(apollo, gate, trusted),
+    '/graphql/stream': streams.handle,
     '/livez': (ctx) => {
       ctx.body = { status: 'live' };
     },
@@ -102,7 +107,9 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
       }),
     async close() {
       readiness.isClosing = true;
+      streams.close();
       await endRequests(server);
+      await listener.close();
       await apollo.stop();
       await portal.close();
       await oauth.close();
@@ -134,12 +141,14 @@ async function endRequests(server: Server): Promise<void> {
 /** The client's own id, when it can go into headers and logs as it is. */
 const requestIdOf = (given: string): string => (/^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID());
 
+const isGraphql = (path: string): boolean => path === '/graphql' || path.startsWith('/graphql/');
+
 function fail(ctx: ParameterizedContext, error: ApiError, requestId: string): void {
   if (error instanceof RateLimited) ctx.set(error.fields);
   ctx.set(errorHeaders(error));
   // RFC 6750: no error code for a request that brought no token.
   if (error.code === 'unauthenticated') ctx.set('WWW-Authenticate', ctx.headers.authorization ? 'Bearer error="invalid_token"' : 'Bearer');
-  if (ctx.path === '/graphql') sendGraphqlError(ctx, error, requestId);
+  if (isGraphql(ctx.path)) sendGraphqlError(ctx, error, requestId);
   else sendError(ctx, error, requestId);
 }
 

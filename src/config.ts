@@ -33,6 +33,7 @@ export const variables = z.object({
   TRUST_PROXY: flag.default(false),
   SMTP_URL: url('smtp:', 'smtps:').optional(),
   MAIL_FROM: z.string().min(3).optional(),
+  CHANGES_RETENTION_DAYS: count(1, 3650).default(90),
   GRAPHQL_INTROSPECTION: flag.default(true),
   GRAPHQL_COST_LIMIT: count(100, 1_000_000_000).default(50_000),
   GRAPHQL_TRUSTED_DOCUMENTS: z.string().min(1).optional(),

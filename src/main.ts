@@ -6,6 +6,7 @@ import { demo, migrateSchema, serve, token, withConfiguredDatabase } from './com
 import { type Config, ConfigError, readConfig, readEnvFile } from './config.js';
 import { ApiError } from './errors.js';
 import { operatorCommands } from './operator/commands.js';
+import { importCommand } from './operator/import/command.js';
 import { type Command, helpOf, parseArguments, UsageError } from './operator/usage.js';
 
 const commands: Readonly<Record<string, Command>> = {
@@ -17,6 +18,7 @@ const commands: Readonly<Record<string, Command>> = {
     does: 'write schema/schema.graphql and schema/openapi.json anew',
     run: async () => (await import('./generate.js')).writeGenerated(),
   },
+  import: importCommand(withConfiguredDatabase),
   ...operatorCommands(withConfiguredDatabase),
 };
 

@@ -34,7 +34,7 @@ const rules: Readonly<Record<string, readonly string[]>> = {
   graph: ['auth/policy', 'auth/scopes', 'config', 'context', 'database/connection', 'database/journal', 'edge', 'entities', 'errors'],
   rest: ['auth/scopes', 'context', 'database/demo', 'edge', 'errors', 'graph', 'root'],
   portal: ['auth', 'config', 'database', 'edge', 'entities', 'errors', 'root'],
-  operator: ['auth', 'config', 'database', 'entities', 'errors', 'root'],
+  operator: ['auth', 'config', 'database', 'entities', 'errors', 'graph/upsert', 'root'],
 };
 
 /** Where a rule has an exception: these two layers of graph are not for REST. */

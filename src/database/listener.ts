@@ -31,8 +31,8 @@ export class Listener {
       void this.keepOpen();
     }
     return () => {
-      wakers.delete(wake);
-      if (wakers.size === 0) this.wakers.delete(organizationId);
+      // Called again later, it must not touch the set of those who came since.
+      if (wakers.delete(wake) && wakers.size === 0) this.wakers.delete(organizationId);
     };
   }
 
@@ -71,7 +71,8 @@ export class Listener {
       await ended;
     } finally {
       this.client = undefined;
-      await client.end().catch(() => {});
+      // Not awaited: of a connection that broke, the end may never be told.
+      client.end().catch(() => {});
     }
   }
 

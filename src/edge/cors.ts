@@ -7,4 +7,4 @@ const exposed =
 const open = cors({ origin: '*', allowMethods: 'GET,HEAD,POST,PUT,PATCH,DELETE', exposeHeaders: exposed, maxAge: 86_400 });
 
 /** Lets pages of any origin call the API. A page has nothing there but the token that it sends: no cookie counts. */
-export const apiCors: Middleware = (ctx, next) => (/^\/(v1\/|graphql$)/.test(ctx.path) ? open(ctx as never, next) : next());
+export const apiCors: Middleware = (ctx, next) => (/^\/(v1\/|graphql(\/stream)?$)/.test(ctx.path) ? open(ctx as never, next) : next());

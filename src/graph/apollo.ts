@@ -38,7 +38,7 @@ export interface GraphContext extends Context {
 /** Compiling costs about as much as running a few times; the documents that are in use fit. */
 const compiled = new LRUCache<string, Operation>({ max: 300 });
 
-function operationFor(document: DocumentNode, queryHash: string, operationName: string | undefined): Operation {
+export function operationFor(document: DocumentNode, queryHash: string, operationName: string | undefined): Operation {
   const id = `${queryHash} ${operationName ?? ''}`;
   let operation = compiled.get(id);
   if (!operation) {
@@ -70,7 +70,7 @@ function respond(singleResult: FormattedExecutionResult, http?: Partial<HTTPGrap
 }
 
 /** The result as it leaves: each error with our code, nothing internal, and what it cost. */
-function toResponse({ data, errors }: ExecutionResult, context: Context, cost: Cost): FormattedExecutionResult {
+export function toResponse({ data, errors }: ExecutionResult, context: Context, cost: Cost): FormattedExecutionResult {
   const extensions = { cost };
   if (!errors) return { data: data ?? null, extensions };
   const shown = errors.map((error): GraphQLFormattedError => {

@@ -24,7 +24,7 @@ export interface Operation {
   /** What it can ask for at the most. */
   readonly plan: Rows;
   /** Runs with variables that {@link readVariables} read. */
-  readonly run: (context: Context, variables: Record<string, unknown>) => ExecutionResult | Promise<ExecutionResult>;
+  readonly run: (context: Context, variables: Record<string, unknown>, root?: object) => ExecutionResult | Promise<ExecutionResult>;
 }
 
 export interface Spelling {
@@ -49,7 +49,7 @@ export function compile(
     definition,
     variables: variablesOf(schema, definition),
     plan: planOf(schema, definition, fragmentsOf(document)),
-    run: (context, variables) => compiled.query(undefined, context, variables),
+    run: (context, variables, root) => compiled.query(root, context, variables),
   };
 }
 

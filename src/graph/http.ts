@@ -51,7 +51,7 @@ function requireTrusted(ctx: ParameterizedContext, trusted: TrustedDocuments): v
   }
 }
 
-function requireObject(body: unknown): unknown {
+export function requireObject(body: unknown): object {
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
   throw new ApiError('invalid_request', 'The body must be a JSON object with a query. Batches are not taken.');
 }

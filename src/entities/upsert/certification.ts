@@ -35,7 +35,8 @@ export function planCertification(row: UpsertRow, { stored, holder, type, repeat
   const holderName = givenName(holderNames, row);
   if (holderName && !holder) refuse(holderName, 'is not a member of this organization');
   const isNameless = (names: readonly string[]) => !names.some((name) => row.values[name] || problems[name]);
-  if (!stored && isNameless(holderNames)) refuse('organizationMemberId', `is required for a new record, or else ${holderNames.slice(1).join(' or ')}`);
+  if (!stored && isNameless(holderNames))
+    refuse('organizationMemberId', `is required for a new record, or else ${holderNames.slice(1).join(' or ')}`);
 
   const typeName = givenName(typeNames, row);
   const isUsable = type && (type.status === 'active' || type.id === stored?.certificationTypeId);

@@ -41,7 +41,10 @@ export function planMember(row: UpsertRow, found: FoundMember, mayMakeAdmins: bo
   const given = Object.fromEntries(Object.entries(names).map(([name, value]) => [name, value ?? '']));
   if (stored) {
     const { displayName, ...others } = given;
-    return changes({ ...stored }, { ...others, ...(displayName && { displayName }), ...(externalId && { externalId }), ...(role && { role }) });
+    return changes(
+      { ...stored },
+      { ...others, ...(displayName && { displayName }), ...(externalId && { externalId }), ...(role && { role }) },
+    );
   }
   const { firstName = '', lastName = '' } = given;
   const displayName = given.displayName || [firstName, lastName].filter(Boolean).join(' ') || email?.split('@')[0];

@@ -2,11 +2,13 @@
 import {
   type FieldNode,
   type FragmentDefinitionNode,
+  type GraphQLCompositeType,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
+  isCompositeType,
   isListType,
   isNonNullType,
   isObjectType,
@@ -17,6 +19,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { Extensions } from 'type-graphql';
+import { collect, type Source } from './collect.js';
 
 /** How many elements a plain array is taken to have, where its field says nothing else: it has no page size to go by. */
 export const assumedSize = 10;
@@ -46,8 +49,7 @@ export interface List extends Rows {
 }
 
 /** What the walk carries down. */
-interface Walk {
-  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+interface Walk extends Source {
   /** Values of variables that are left out. */
   readonly defaults: Variables;
 }
@@ -63,11 +65,24 @@ export function planOf(
     ),
   );
   const root = schema.getRootType(operation.operation);
-  return root ? rowsOf(root, [operation.selectionSet], [], undefined, { fragments, defaults }) : { fields: 0, lists: [] };
+  return root ? rowsOf(root, [operation.selectionSet], [], undefined, { schema, fragments, defaults }) : { fields: 0, lists: [] };
 }
 
 /** @param page The page that the type is the connection of. */
 function rowsOf(
+  type: GraphQLCompositeType,
+  sets: readonly SelectionSetNode[],
+  path: readonly string[],
+  page: Page | undefined,
+  walk: Walk,
+): Rows {
+  if (isObjectType(type)) return rowsOfObject(type, sets, path, page, walk);
+  // A row is of one of the types: that with the most fields, and whatever lists there may be.
+  const each = walk.schema.getPossibleTypes(type).map((possible) => rowsOfObject(possible, sets, path, page, walk));
+  return { fields: Math.max(...each.map(({ fields }) => fields)), lists: each.flatMap(({ lists }) => lists) };
+}
+
+function rowsOfObject(
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
   path: readonly string[],
@@ -76,14 +91,14 @@ function rowsOf(
 ): Rows {
   let fields = 0;
   const lists: List[] = [];
-  for (const [key, nodes] of collect(sets, walk)) {
+  for (const [key, nodes] of collect(type, sets, walk)) {
     const [node] = nodes;
     // What describes the schema has a size of its own, whatever there is to read.
     if (node.name.value === '__schema' || node.name.value === '__type') continue;
     fields++;
     const field = type.getFields()[node.name.value];
     const below = field && getNamedType(field.type);
-    if (!field || !isObjectType(below)) continue;
+    if (!field || !isCompositeType(below)) continue;
     const sub = [...path, key];
     const isList = isArray(field.type);
     const own = pageOf(field, node, sub, walk);
@@ -104,22 +119,6 @@ function rowsOf(
     }
   }
   return { fields, lists };
-}
-
-/** The fields of selections by response key, fragments spread: what is asked for twice comes once. What `@skip` may leave out counts as asked for. */
-function collect(sets: readonly SelectionSetNode[], walk: Walk, into = new Map<string, [FieldNode, ...FieldNode[]]>()) {
-  for (const node of sets.flatMap(({ selections }) => selections)) {
-    if (node.kind === Kind.FIELD) {
-      const key = (node.alias ?? node.name).value;
-      const known = into.get(key);
-      if (known) known.push(node);
-      else into.set(key, [node]);
-    } else {
-      const set = node.kind === Kind.INLINE_FRAGMENT ? node.selectionSet : walk.fragments.get(node.name.value)?.selectionSet;
-      if (set) collect([set], walk, into);
-    }
-  }
-  return into;
 }
 
 const isArray = (type: GraphQLOutputType): boolean => isListType(isNonNullType(type) ? type.ofType : type);

@@ -1,6 +1,15 @@
 /** Random queries that fit the schema, and what their answers hold. */
 import fc from 'fast-check';
-import { type GraphQLArgument, type GraphQLField, type GraphQLObjectType, getNamedType, isNonNullType, isObjectType } from 'graphql';
+import {
+  type GraphQLArgument,
+  type GraphQLCompositeType,
+  type GraphQLField,
+  type GraphQLObjectType,
+  getNamedType,
+  isCompositeType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
 import { schema } from '../../../src/graph/schema.js';
 import { climberEmail, memberId, qualificationId, recordId, skylineId, typeId } from '../../support/names.js';
 
@@ -28,19 +37,31 @@ const field = (of: GraphQLField<unknown, unknown>, first: fc.Arbitrary<string | 
     ? first.map((size) => (size === null ? [] : [`first: ${size}`]))
     : fc.constant([]);
   const below = getNamedType(of.type);
-  const set = isObjectType(below) ? selection(below, first, depth - 1).map((fields) => ` ${fields}`) : fc.constant('');
+  const set = isCompositeType(below) ? selection(below, first, depth - 1).map((fields) => ` ${fields}`) : fc.constant('');
   return fc.tuple(pages, set).map(([paging, fields]) => {
     const args = [...fixed, ...paging];
     return `${of.name}${args.length > 0 ? `(${args.join(', ')})` : ''}${fields}`;
   });
 };
 
-function selection(type: GraphQLObjectType, first: fc.Arbitrary<string | null>, depth: number): fc.Arbitrary<string> {
-  const fields = Object.values(type.getFields()).filter((each) => isAskable(each) && (depth > 0 || !isObjectType(getNamedType(each.type))));
+function selection(type: GraphQLCompositeType, first: fc.Arbitrary<string | null>, depth: number): fc.Arbitrary<string> {
+  if (!isObjectType(type)) {
+    const each = schema.getPossibleTypes(type).map((possible) => fieldsOf(possible, first, depth).map((fields) => oneOf(possible, fields)));
+    return fc.tuple(...each).map((fragments) => `{ ${['__typename', ...fragments].join(' ')} }`);
+  }
+  return fieldsOf(type, first, depth).map((all) => `{ ${['__typename', ...all].join(' ')} }`);
+}
+
+/** Fields of different types must not share a name in the answer. */
+const oneOf = ({ name }: GraphQLObjectType, fields: string[]): string =>
+  `... on ${name} { ${fields.map((each) => `${name}_${each.split(/\W/)[0]}: ${each}`).join(' ')} }`;
+
+function fieldsOf(type: GraphQLObjectType, first: fc.Arbitrary<string | null>, depth: number): fc.Arbitrary<string[]> {
+  const fields = Object.values(type.getFields()).filter(
+    (each) => isAskable(each) && (depth > 0 || !isCompositeType(getNamedType(each.type))),
+  );
   const some = fc.subarray(fields, { minLength: Math.min(1, fields.length), maxLength: Math.min(3, fields.length) });
-  return some
-    .chain((chosen) => fc.tuple(...chosen.map((each) => field(each, first, depth))))
-    .map((all) => `{ ${['__typename', ...all].join(' ')} }`);
+  return some.chain((chosen) => fc.tuple(...chosen.map((each) => field(each, first, depth))));
 }
 
 /** A query of a few levels, aliases in front of the root fields. */

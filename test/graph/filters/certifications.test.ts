@@ -132,6 +132,22 @@ test('any filters, in any order, in pages of any size: those that fit, each once
   assert.ok(nonEmpty > 40, `only ${nonEmpty} of the lists had anything in them`);
 });
 
+test('validity on the days around each edge: the rule of one record', async () => {
+  const ends = [...new Set(all.flatMap(({ expiresOn }) => expiresOn ?? []))].slice(0, 5);
+  const issues = [...new Set(all.filter(({ expiresOn }) => expiresOn === null).flatMap(({ issuedOn }) => issuedOn ?? []))].slice(0, 3);
+  assert.deepEqual([ends.length, issues.length], [5, 3]);
+  const days = [
+    ...ends.flatMap((end) => [0, 1, -30, -31].map((by) => dayAfter(end, by))),
+    ...issues.flatMap((day) => [day, dayAfter(day, -1)]),
+  ];
+  for (const asOf of days) {
+    for (const validityStatus of ['VALID', 'EXPIRING', 'EXPIRED', 'UNKNOWN']) {
+      const args = { organizationId: skylineId, validityStatus, asOf };
+      assert.deepEqual((await list.walk(args, 200)).ids, expected(all, args), `${validityStatus} on ${asOf}`);
+    }
+  }
+});
+
 describe('every order, in pages of any size, through ties and records without a date', () => {
   for (const field of Object.keys(keys)) {
     for (const direction of ['ASC', 'DESC'] as const) {

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createClient } from 'graphql-sse';
+import { connect, Database } from '../../../src/database/connection.js';
+import { type Change, write } from '../../../src/database/journal.js';
+import { entities } from '../../../src/entities/tables.js';
+import { type Body, startApp } from '../../support/app.js';
+import { newCertification, nobody } from '../../support/changes.js';
+import { graphOf } from '../../support/graph.js';
+import { climberEmail, harborId, managerEmail, memberId, skylineId } from '../../support/names.js';
+import { startServer } from '../../support/server.js';
+import { openStream, type Stream } from '../../support/stream.js';
+
+const app = await startApp();
+const { db } = app;
+const subscription = `subscription ($after: Cursor, $first: PageSize, $organization: UUID = "${skylineId}") {
+  changes(organizationId: $organization, after: $after, first: $first) { nodes { kind resourceId changedAt record { ... on Certification { id } } } pageInfo { endCursor } } }`;
+const open = async (variables: object = {}, headers: Record<string, string> = {}, base = app.base): Promise<Stream> =>
+  openStream(base, await app.token(managerEmail), { query: subscription, variables }, headers);
+const next = async (stream: Stream): Promise<Body> => {
+  for (;;) {
+    const event = await stream.next();
+    if (event?.event !== ':') return event;
+  }
+};
+const one = (): Change => newCertification(skylineId, memberId(climberEmail));
+const writing = (...changes: Change[]) => db.transaction((tx) => write(tx, nobody, changes));
+const idsOf = (event: Body): string[] => event.data.data.changes.nodes.map(({ resourceId }: Body) => resourceId);
+const listening = () =>
+  db.query(`select pid from pg_stat_activity where application_name = 'lanyard listener' and datname = current_database()`);
+
+describe('POST /graphql/stream', () => {
+  it('tells where now is, then what happens, and goes on from an id after a break', async () => {
+    const stream = await open();
+    assert.deepEqual([stream.status, stream.headers.get('content-type')], [200, 'text/event-stream; charset=utf-8']);
+    const first = await next(stream);
+    assert.deepEqual([first.event, idsOf(first), first.id], ['next', [], first.data.data.changes.pageInfo.endCursor]);
+    const [a, b, c] = [one(), one(), one()];
+    await writing(a);
+    const second = await next(stream);
+    assert.deepEqual([idsOf(second), second.data.data.changes.nodes[0].record], [[a.key.id], { id: a.key.id }]);
+    stream.stop();
+
+    await writing(b, c);
+    for (const resumed of [await open({}, { 'last-event-id': second.id }), await open({ after: second.id })]) {
+      assert.deepEqual(idsOf(await next(resumed)), [b.key.id, c.key.id]);
+      resumed.stop();
+    }
+    const paged = await open({ first: 1 }, { 'last-event-id': first.id });
+    assert.deepEqual(
+      [...idsOf(await next(paged)), ...idsOf(await next(paged)), ...idsOf(await next(paged))],
+      [a, b, c].map(({ key }) => key.id),
+    );
+    paged.stop();
+  });
+
+  it('is spoken by the client of graphql-sse, which resumes', async () => {
+    const token = await app.token(managerEmail);
+    const client = createClient({ url: `${app.base}/graphql/stream`, headers: { authorization: `Bearer ${token}` } });
+    const results = client.iterate<Body>({ query: subscription });
+    assert.deepEqual((await results.next()).value.data.changes.nodes, []);
+    const change = one();
+    const [{ value }] = await Promise.all([results.next(), writing(change)]);
+    assert.equal(value.data.changes.nodes[0].resourceId, change.key.id);
+    await results.return?.(undefined);
+    client.dispose();
+  });
+
+  it('answers what is wrong as an event, and without a token as 401', async () => {
+    const refused = async (body: object) => {
+      const stream = await openStream(app.base, await app.token(managerEmail), body);
+      const [error, complete, end] = [await next(stream), await next(stream), await next(stream)];
+      assert.deepEqual([error.event, complete.event, end], ['next', 'complete', undefined]);
+      return error.data.errors[0].extensions.code;
+    };
+    assert.equal(await refused({ query: '{ me { user { id } } }' }), 'INVALID_REQUEST');
+    assert.equal(await refused({ query: 'subscription { nothing }' }), 'INVALID_REQUEST');
+    assert.equal(await refused({ query: 'subscription {' }), 'INVALID_REQUEST');
+    assert.equal(await refused({ query: subscription, variables: { after: 'x' } }), 'VALIDATION_ERROR');
+    assert.equal(await refused({ query: subscription, variables: { organization: harborId } }), 'FORBIDDEN');
+    assert.equal((await openStream(app.base, 'x', { query: subscription })).status, 401);
+    assert.equal((await fetch(`${app.base}/graphql/stream`)).status, 405);
+    const { code } = await graphOf(app, managerEmail).refusal(subscription);
+    assert.equal(code, 'INVALID_REQUEST');
+  });
+
+  it('ends when the grant does', async () => {
+    const stream = await open();
+    await next(stream);
+    await db.query('delete from grants where user_id = (select id from users where email = $1)', [climberEmail]);
+    await writing(one());
+    assert.equal((await next(stream)).event, 'next');
+    const grants = await db.query<{ id: string }>('select id from grants where user_id = (select id from users where email = $1)', [
+      managerEmail,
+    ]);
+    await db.query(`update grants set expires_at = now() - interval '1 second' where id = any($1)`, [grants.map(({ id }) => id)]);
+    await writing(one());
+    const [error, complete] = [await next(stream), await next(stream)];
+    assert.deepEqual([error.data.errors[0].extensions.code, complete.event], ['UNAUTHENTICATED', 'complete']);
+    await db.query(`update grants set expires_at = now() + interval '1 day' where id = any($1)`, [grants.map(({ id }) => id)]);
+  });
+
+  it('refuses a person a twenty-first stream, until one is closed', async () => {
+    const streams = await Promise.all(Array.from({ length: 20 }, () => open()));
+    assert.deepEqual(new Set(streams.map(({ status }) => status)), new Set([200]));
+    assert.equal((await open()).status, 429);
+    streams[0]?.stop();
+    await delay(100);
+    const again = await open();
+    assert.equal(again.status, 200);
+    for (const stream of [...streams, again]) stream.stop();
+    assert.equal((await listening()).length, 1);
+  });
+
+  it('hears again after its connection to PostgreSQL was cut, and misses nothing', async () => {
+    const stream = await open();
+    await next(stream);
+    const [{ pid } = { pid: 0 }] = (await listening()) as { pid: number }[];
+    await db.query('select pg_terminate_backend($1, 1000)', [pid]);
+    const change = one();
+    await writing(change);
+    assert.deepEqual(idsOf(await next(stream)), [change.key.id]);
+    stream.stop();
+  });
+
+  it('shows a write of another process within a second, and breaks off unfinished at SIGTERM', async () => {
+    const other = await startServer({ DATABASE_URL: app.url, BASE_URL: app.config.BASE_URL });
+    const stream = await open({}, {}, other.base);
+    await next(stream);
+    const waits: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      const change = one();
+      await writing(change);
+      const committed = performance.now();
+      assert.deepEqual(idsOf(await next(stream)), [change.key.id]);
+      waits.push(performance.now() - committed);
+    }
+    assert.ok(Math.max(...waits) < 1000, `${waits}`);
+    const started = performance.now();
+    other.child.kill('SIGTERM');
+    assert.equal(await next(stream).catch(() => undefined), undefined);
+    assert.equal(await other.ended, 0);
+    assert.ok(performance.now() - started < 5000);
+  });
+
+  it('8 writers, and a reader that is cut off and resumes again and again: nothing is missed, the order is kept', async (t) => {
+    const first = await open();
+    let cursor: string = (await next(first)).id;
+    first.stop();
+    const orm = await connect(app.url, { poolSize: 10, entities });
+    const writers = new Database(orm.em);
+    const written: string[] = [];
+    let isWriting = true;
+    const writeAll = Promise.all(
+      Array.from({ length: 8 }, async () => {
+        for (let count = 0; count < 40; count++) {
+          const changes = Array.from({ length: 1 + randomInt(5) }, one);
+          const isLost = randomInt(5) === 0;
+          await writers
+            .transaction(async (tx) => {
+              await delay(randomInt(20));
+              await write(tx, nobody, changes);
+              await delay(randomInt(3));
+              if (isLost) throw new Error('planned');
+            })
+            .then(() => written.push(...changes.map(({ key }) => String(key.id))))
+            .catch((error: Error) => assert.equal(error.message, 'planned'));
+        }
+      }),
+    ).finally(() => {
+      isWriting = false;
+    });
+
+    const seen: [id: string, changedAt: string][] = [];
+    let breaks = 0;
+    while (isWriting || seen.length < written.length) {
+      const stream = await open({ first: 20 }, { 'last-event-id': cursor });
+      for (let events = randomInt(1, 5); events > 0 && (isWriting || seen.length < written.length); events--) {
+        const event = await next(stream);
+        cursor = event.id;
+        seen.push(...event.data.data.changes.nodes.map((node: Body) => [node.resourceId, node.changedAt]));
+      }
+      stream.stop();
+      breaks++;
+    }
+    await writeAll;
+    await orm.close();
+    const stamps = seen.map(([, changedAt]) => changedAt);
+    assert.deepEqual(stamps, [...new Set(stamps)].sort());
+    assert.deepEqual(seen.map(([id]) => id).sort(), written.sort());
+    t.diagnostic(`${written.length} changes by 8 writers, ${breaks} breaks, none missed, none twice, in order`);
+  });
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { startApp } from '../../support/app.js';
+import { countStatements, graphOf } from '../../support/graph.js';
+import { adminEmail, bothEmail, climberEmail, managerEmail, memberId, skylineId, userId } from '../../support/names.js';
+
+const app = await startApp();
+const { db } = app;
+const mutation = `mutation ($rows: [OrganizationMemberUpsert!]!, $mode: UpsertMode, $dryRun: Boolean) {
+  upsertMembers(organizationId: "${skylineId}", rows: $rows, mode: $mode, dryRun: $dryRun) {
+    applied createdCount unchangedCount rows { outcome id problems { path messages } } } }`;
+
+type Row = Record<string, unknown>;
+const upsert = async (rows: Row[], options: object = {}, email = managerEmail) =>
+  (await graphOf(app, email).data(mutation, { rows, ...options })).upsertMembers;
+const outcomes = (result: { rows: { outcome: string }[] }) => result.rows.map(({ outcome }) => outcome);
+const problems = (result: { rows: { problems: { path: string; messages: string[] }[] }[] }) =>
+  result.rows.map((row) => row.problems.map(({ path, messages }) => `${path} ${messages.join()}`).join());
+const stored = async (email: string): Promise<Row | undefined> =>
+  (
+    await db.query<Row>(
+      `select id, user_id as "userId", email, display_name as "displayName", first_name as "firstName", role, status, is_primary as "isPrimary",
+         external_id as "externalId", updated_at as "updatedAt" from organization_members where organization_id = $1 and email = $2`,
+      [skylineId, email],
+    )
+  )[0];
+
+describe('upsertMembers', () => {
+  it('invites who has no user, takes in who has one, and links by address who has no external id yet', async () => {
+    await db.query(
+      `insert into users (id, email, display_name, password_hash) values (gen_random_uuid(), 'known@else.example', 'Known', 'x')`,
+    );
+    const rows = [
+      { externalId: 'e1', email: 'new@else.example', firstName: 'Nina', lastName: 'New' },
+      { externalId: 'e2', email: 'Known@else.example', displayName: 'K' },
+      { externalId: 'e3', email: climberEmail },
+      { email: 'only-mail@else.example', role: 'manager' },
+    ];
+    await db.query(`update organization_members set external_id = '' where email = $1`, [climberEmail]);
+    const climber = await stored(climberEmail);
+    const result = await upsert(rows);
+    assert.deepEqual(outcomes(result), ['CREATED', 'CREATED', 'UPDATED', 'CREATED'], JSON.stringify(result));
+    const { id, userId: user, updatedAt, ...invited } = (await stored('new@else.example')) ?? {};
+    assert.deepEqual(invited, {
+      email: 'new@else.example',
+      displayName: 'Nina New',
+      firstName: 'Nina',
+      role: 'member',
+      status: 'invited',
+      isPrimary: true,
+      externalId: 'e1',
+    });
+    assert.equal((await stored('Known@else.example'))?.status, 'active');
+    assert.equal((await stored('only-mail@else.example'))?.role, 'manager');
+    const linked = await stored(climberEmail);
+    assert.deepEqual({ ...linked, updatedAt: 0 }, { ...climber, externalId: 'e3', updatedAt: 0 });
+    assert.equal(linked?.userId, userId(climberEmail));
+
+    const again = await upsert(rows);
+    assert.deepEqual([again.unchangedCount, (await stored(climberEmail))?.updatedAt], [4, linked?.updatedAt]);
+    assert.deepEqual(
+      outcomes(await upsert([{ externalId: 'e1', lastName: null, displayName: 'N.' }, { email: 'ONLY-mail@else.example' }])),
+      ['UPDATED', 'UNCHANGED'],
+    );
+    assert.deepEqual([(await stored('new@else.example'))?.displayName, (await stored('new@else.example'))?.firstName], ['N.', 'Nina']);
+  });
+
+  it('tells what is wrong with each row', async () => {
+    await upsert([{ externalId: 'f1', email: 'f1@else.example' }]);
+    const result = await upsert(
+      [
+        { externalId: 'f1', email: 'other@else.example' },
+        { externalId: 'f2', email: 'f1@else.example' },
+        { externalId: 'f3' },
+        { externalId: 'f4', email: 'no address' },
+        { email: 'boss@else.example', role: 'admin' },
+        { email: adminEmail, role: 'member' },
+        { externalId: 'f5', email: 'f5@else.example' },
+        { externalId: 'f5', email: 'F5@else.example' },
+      ],
+      { mode: 'PARTIAL' },
+    );
+    assert.deepEqual(problems(result), [
+      'email is not the address of this member, f1@else.example: an upsert changes no addresses',
+      'email belongs to a member with another external id',
+      'email is required for a new member',
+      'email must be an e-mail address',
+      'role can be made admin only by an admin',
+      'role of an admin is not changed by an upsert',
+      '',
+      'externalId is the key of row 6 already,email is the address of row 6 already',
+    ]);
+    assert.deepEqual(outcomes(await upsert([{ email: 'boss@else.example', role: 'admin' }], {}, adminEmail)), ['CREATED']);
+    assert.equal((await stored(adminEmail))?.role, 'admin');
+  });
+
+  it('keeps the address of a user who is a member under another', async () => {
+    await db.query(`update users set email = 'private@else.example' where id = $1`, [userId(bothEmail)]);
+    assert.deepEqual(problems(await upsert([{ email: 'private@else.example' }])), [
+      'email belongs to a user who is a member under another address',
+    ]);
+    assert.equal((await upsert([{ email: bothEmail }])).rows[0].id, memberId(bothEmail));
+  });
+
+  it('makes no user in a dry run, nor when another row fails', async () => {
+    const rows = [{ email: 'dry@else.example' }, { email: 'bad' }];
+    for (const options of [{ dryRun: true, mode: 'PARTIAL' }, {}]) {
+      assert.deepEqual([(await upsert(rows, options)).applied, outcomes(await upsert(rows, options))], [false, ['CREATED', 'FAILED']]);
+    }
+    assert.deepEqual(await db.query(`select from users where email = 'dry@else.example'`), []);
+  });
+
+  it('makes one member of each row that several bring at once, in a constant number of statements', async () => {
+    const rows = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ externalId: `p${index}`, email: `p${index}@else.example` }));
+    const results = await Promise.all(Array.from({ length: 4 }, () => upsert(rows(300).sort(() => Math.random() - 0.5))));
+    assert.deepEqual([results.reduce((sum, { createdCount }) => sum + createdCount, 0)], [300]);
+    const few = await countStatements(app, () => upsert([{ email: 'q1@else.example' }]));
+    const many = await countStatements(app, () =>
+      upsert(rows(1000).map((row) => ({ ...row, externalId: `q${row.externalId}`, email: `q${row.email}` }))),
+    );
+    assert.equal(many, few);
+  });
+});

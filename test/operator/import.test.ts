@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { startApp } from '../support/app.js';
+import { adminEmail, climberEmail, managerEmail, memberId, skylineId, userId } from '../support/names.js';
+import { runLanyard } from '../support/server.js';
+
+const app = await startApp();
+const { db } = app;
+const directory = mkdtempSync(join(tmpdir(), 'lanyard-import-'));
+after(() => rmSync(directory, { recursive: true }));
+
+/** Calls `lanyard import` on a file with these lines. */
+async function importing(lines: readonly string[], ...options: string[]) {
+  const file = join(directory, 'rows.csv');
+  rmSync(`${file}.rejected.csv`, { force: true });
+  writeFileSync(file, lines.join('\n'));
+  const run = runLanyard(['import', file, '--organization', 'skyline-towers', '--user', managerEmail, ...options], {
+    DATABASE_URL: app.url,
+  });
+  const code = await run.ended;
+  const report = existsSync(`${file}.rejected.csv`) ? readFileSync(`${file}.rejected.csv`, 'utf8') : undefined;
+  return { code, ...run.output, report };
+}
+
+const header = 'external_id,member_email,certification_type_slug,issued_on,issuer_name';
+const line = (id: string, rest = '2026-01-05,"Acme, Ltd"') => `${id},${climberEmail},rf-awareness,${rest}`;
+const stored = (source: string) =>
+  db.query<Record<string, unknown>>(
+    `select external_id as id, issuer_name as issuer, source, organization_member_id as holder, updated_at as "updatedAt" from certifications
+     where organization_id = $1 and external_source = $2 order by external_id`,
+    [skylineId, source],
+  );
+
+describe('lanyard import', () => {
+  it('brings certifications in, in the name of the person; the same file again changes nothing', async () => {
+    const lines = [`\uFEFF${header}`, line('1'), line('2', '2026-01-06,')];
+    const first = await importing(lines, '--external-source', 'hr');
+    assert.deepEqual([first.code, first.stderr, first.report], [0, '', undefined]);
+    assert.equal(first.stdout, 'Imported: 2 created, 0 updated, 0 unchanged, 0 refused.\n');
+    const records = await stored('hr');
+    const common = { source: 'import', holder: memberId(climberEmail) };
+    assert.deepEqual(
+      records.map(({ updatedAt, ...rest }) => rest),
+      [
+        { id: '1', issuer: 'Acme, Ltd', ...common },
+        { id: '2', issuer: null, ...common },
+      ],
+    );
+    const events = await db.query(`select distinct user_id as "userId" from audit_events where subject_type = 'Certification'`);
+    assert.deepEqual(events, [{ userId: userId(managerEmail) }]);
+
+    assert.equal((await importing(lines, '--external-source', 'hr')).stdout, 'Imported: 0 created, 0 updated, 2 unchanged, 0 refused.\n');
+    assert.deepEqual(await stored('hr'), records);
+  });
+
+  it('writes nothing of a file with a row that fails, and the others when asked to; the refused rows are told', async () => {
+    const lines = [header, line('1'), line('2', '2026-02-30,"A ""quoted"" name"'), line('1'), `3,nobody@else.example,no-such,,`];
+    const report = [
+      'line,problems,external_id,external_source,organization_member_id,member_external_id,member_email,certification_type_id,certification_type_slug,issued_on,expires_on,issuer_name,serial_number',
+      `4,external_id is the key of line 2 already,1,bad,,,${climberEmail},,rf-awareness,2026-01-05,,"Acme, Ltd",`,
+      `3,issued_on must be a real calendar day in the form YYYY-MM-DD,2,bad,,,${climberEmail},,rf-awareness,2026-02-30,,"A ""quoted"" name",`,
+      '5,member_email is not a member of this organization; certification_type_slug is not an active certification type that this organization can use,3,bad,,,nobody@else.example,,no-such,,,,',
+      '',
+    ].join('\n');
+    const whole = await importing(lines, '--external-source', 'bad');
+    assert.match(
+      whole.stdout,
+      /^Nothing was written; it would be: 1 created, 0 updated, 0 unchanged, 3 refused\.\nThe refused rows, with the reasons: .*rows\.csv\.rejected\.csv\n$/,
+    );
+    assert.deepEqual([whole.code, whole.report], [1, report]);
+    assert.deepEqual(await stored('bad'), []);
+
+    const dry = await importing(lines, '--external-source', 'bad', '--partial', '--dry-run');
+    assert.match(dry.stdout, /^Nothing was written; it would be: 1 created/);
+    assert.deepEqual(await stored('bad'), []);
+    const partial = await importing(lines, '--external-source', 'bad', '--partial');
+    assert.match(partial.stdout, /^Imported: 1 created, 0 updated, 0 unchanged, 3 refused\./);
+    assert.deepEqual([partial.code, partial.report], [1, report]);
+    assert.equal((await stored('bad')).length, 1);
+  });
+
+  it('takes more rows than one transaction has, and members', async () => {
+    const members = Array.from({ length: 1500 }, (_, index) => `hr-${index},person${index}@skyline.example,Ada,Number ${index}`);
+    const lines = ['external_id,email,first_name,last_name', ...members];
+    const { stdout, code } = await importing(lines, '--kind', 'members');
+    assert.deepEqual([code, stdout], [0, 'Imported: 1500 created, 0 updated, 0 unchanged, 0 refused.\n']);
+    const [row] = await db.query(
+      `select count(*)::int as members, count(distinct updated_at)::int as stamps, min(display_name) as name from organization_members
+       where organization_id = $1 and external_id like 'hr-%' and status = 'invited' and is_primary`,
+      [skylineId],
+    );
+    assert.deepEqual(row, { members: 1500, stamps: 1500, name: 'Ada Number 0' });
+    assert.match((await importing(lines, '--kind', 'members', '--user', adminEmail)).stdout, /1500 unchanged/);
+  });
+
+  for (const [name, lines, options, message, code] of [
+    ['an unknown column', ['external_id,colour', '1,red'], [], /columns that are unknown or doubled: colour\. Known are external_id, /, 2],
+    ['a row of another length', [header, '1,2'], [], /rows\.csv can't be read: Invalid Record Length/, 2],
+    ['an unknown kind', [header], ['--kind', 'cats'], /--kind must be one of certifications, members/, 2],
+    ['someone who manages nothing', [header], ['--user', climberEmail], /no active admin or manager/, 1],
+  ] as const) {
+    it(`refuses ${name}`, async () => {
+      const run = await importing(lines, ...options);
+      assert.match(run.stderr, message);
+      assert.deepEqual([run.code, run.stdout], [code, '']);
+    });
+  }
+});
