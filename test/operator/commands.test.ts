@@ -61,7 +61,14 @@ describe('lanyard org create', () => {
        from organizations o join organization_members m on m.organization_id = o.id join organization_clocks c on c.organization_id = o.id
        where o.name = 'North Ridge Wireless'`,
     );
-    assert.deepEqual(organization, { slug: 'north-ridge-wireless', isOlder: true, isTicked: true, role: 'admin', status: 'invited', isPrimary: true });
+    assert.deepEqual(organization, {
+      slug: 'north-ridge-wireless',
+      isOlder: true,
+      isTicked: true,
+      role: 'admin',
+      status: 'invited',
+      isPrimary: true,
+    });
   });
 
   it('makes a known user an admin at once, without a link, and without moving their primary membership', async () => {
@@ -69,7 +76,11 @@ describe('lanyard org create', () => {
     assert.doesNotMatch(out, /link/);
     const { body } = await app.rest('GET', '/v1/me', { token: await app.token('manager@skyline.example') });
     assert.deepEqual(
-      body.data.organizations.map(({ slug, role, is_primary }: { slug: string; role: string; is_primary: boolean }) => [slug, role, is_primary]),
+      body.data.organizations.map(({ slug, role, is_primary }: { slug: string; role: string; is_primary: boolean }) => [
+        slug,
+        role,
+        is_primary,
+      ]),
       [
         ['skyline-towers', 'manager', true],
         ['second-one', 'admin', false],
