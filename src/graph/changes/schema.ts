@@ -16,6 +16,10 @@ export function withChanges(schema: GraphQLSchema): GraphQLSchema {
   record.resolveType = ({ resourceType }: ChangedRow) => resources[resourceType].record;
   const description =
     'The changes of an organization as they happen, at `POST /graphql/stream` (the protocol of graphql-sse): the page of the query `changes` after the position reached, whenever there are some. The id of each event is `pageInfo.endCursor`; to resume, send it as `after` or as the header `Last-Event-ID`.';
-  const subscription = new GraphQLObjectType({ name: 'Subscription', fields: { changes: { ...changes, description } } });
+  const subscription = new GraphQLObjectType({
+    name: 'Subscription',
+    description: 'What is told as it happens.',
+    fields: { changes: { ...changes, description } },
+  });
   return new GraphQLSchema({ ...config, subscription });
 }

@@ -48,10 +48,7 @@ describe('changes', () => {
     const state = { __typename: 'Certification', id: record.id, issuerName: 'Acme', validityStatus: 'UNKNOWN', certificationType };
     for (const node of page.nodes) assert.deepEqual(node.record, { ...state, updatedAt: second.changedAt });
     assert.equal(first.changedAt, record.created_at);
-    assert.deepEqual(
-      (await read({ changedAfter: first.changedAt })).nodes,
-      [{ ...second, record: undefined }].map(({ record: _, ...node }) => node),
-    );
+    assert.deepEqual(shortly(await read({ changedAfter: first.changedAt })), [['UPDATED', 'CERTIFICATION', record.id]]);
   });
 
   it('has tombstones of what was deleted, and every kind of record', async () => {

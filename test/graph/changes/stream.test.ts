@@ -121,7 +121,9 @@ describe('POST /graphql/stream', () => {
     await db.query('select pg_terminate_backend($1, 1000)', [pid]);
     const change = one();
     await writing(change);
+    const committed = performance.now();
     assert.deepEqual(idsOf(await next(stream)), [change.key.id]);
+    assert.ok(performance.now() - committed < 5000, 'found by the next sign of life only');
     stream.stop();
   });
 
