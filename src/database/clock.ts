@@ -5,15 +5,18 @@
  */
 import type { Database } from './connection.js';
 
-/** Where PostgreSQL announces, at the commit, each organization that was written to (by its id). */
+/** Where PostgreSQL announces, at the commit, each organization that was written to (by its id) while somebody listens for it. */
 export const tickChannel = 'lanyard_ticks';
 
+/** Announced only where somebody listens: PostgreSQL commits announcing transactions one by one, in all organizations together. */
 const tickStatement = `
   insert into organization_clocks as clock (organization_id, ticked_at)
   values ($1, clock_timestamp() + ($2::int - 1) * interval '1 microsecond')
   on conflict (organization_id) do update set ticked_at =
     greatest(clock_timestamp(), clock.ticked_at + interval '1 microsecond') + ($2::int - 1) * interval '1 microsecond'
-  returning ticked_at as "tickedAt", pg_notify('${tickChannel}', organization_id::text)`;
+  returning ticked_at as "tickedAt", case
+    when exists (select from change_listeners where organization_id = $1 and expires_at > now())
+    then pg_notify('${tickChannel}', $1::text) end`;
 
 /**
  * Takes `count` distinct stamps of one organization, oldest first, in RFC 3339 with six digits. Call it last in a transaction, and for several

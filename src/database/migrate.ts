@@ -8,6 +8,7 @@ import { Apps } from './migrations/0004_apps.js';
 import { History } from './migrations/0005_history.js';
 import { JobRoleQualifications } from './migrations/0006_job_role_qualifications.js';
 import { DashboardIndexes } from './migrations/0007_dashboard_indexes.js';
+import { ChangeListeners } from './migrations/0008_change_listeners.js';
 
 /** Named in the code, so that a bundle or a renamed file changes nothing. */
 export const migrations: NonNullable<Options['migrations']> = {
@@ -19,6 +20,7 @@ export const migrations: NonNullable<Options['migrations']> = {
     { name: '0005_history', class: History },
     { name: '0006_job_role_qualifications', class: JobRoleQualifications },
     { name: '0007_dashboard_indexes', class: DashboardIndexes },
+    { name: '0008_change_listeners', class: ChangeListeners },
   ],
   tableName: 'migrations',
   transactional: true,

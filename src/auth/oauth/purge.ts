@@ -10,6 +10,7 @@ const expired: Readonly<Record<string, string>> = {
   revoked_tokens: 'expires_at < now()',
   signing_keys: 'retires_at < now()',
   idempotency_records: 'expires_at < now()',
+  change_listeners: 'expires_at < now()',
   app_secrets: 'expires_at < now()',
   web_sessions: `not (${isLive('web_sessions')})`,
   one_time_links: 'expires_at < now()',

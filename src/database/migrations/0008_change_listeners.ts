@@ -1,0 +1,16 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** Who listens for changes of which organization, so that writes announce themselves only there. Lost in a crash, as its listeners are. */
+export class ChangeListeners extends Migration {
+  override up(): void {
+    this.addSql(`
+      create unlogged table change_listeners (
+        organization_id uuid not null,
+        listener_id uuid not null,
+        expires_at timestamptz not null,
+        primary key (organization_id, listener_id)
+      );
+      create index change_listeners_expiry on change_listeners (expires_at);
+    `);
+  }
+}
