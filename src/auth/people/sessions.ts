@@ -6,6 +6,7 @@ import type { ParameterizedContext } from 'koa';
 import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
+import type { Membership } from '../policy.js';
 import { readCookie } from './cookies.js';
 import { createSecret, hashSecret } from './secrets.js';
 
@@ -17,15 +18,8 @@ export const mostDays = 7;
 export const isLive = (sessions: string): string =>
   `${sessions}.seen_at > now() - interval '${idleHours} hours' and ${sessions}.created_at > now() - interval '${mostDays} days'`;
 
-/** An active membership in an active organization. */
-export interface WebMembership {
-  readonly organizationId: string;
-  readonly memberId: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly role: string;
-  readonly isPrimary: boolean;
-}
+/** An active membership in an active organization; what apps may do there is not for a page to know. */
+export type WebMembership = Omit<Membership, 'approvedScopes'>;
 
 export interface WebUser {
   readonly id: string;
