@@ -5,11 +5,15 @@ import { join } from 'node:path';
 import { type Embedded, startEmbedded } from '../../src/database/embedded.js';
 import { prepareTemplate } from './template.js';
 
-let directory: string;
-let server: Promise<Embedded>;
+let directory: string | undefined;
+let server: Promise<Embedded> | undefined;
 
-/** Its URL, in LANYARD_TEST_POSTGRES, reaches the test files with the environment. */
+/**
+ * Its URL, in LANYARD_TEST_POSTGRES, reaches the test files with the environment. Set beforehand, it names another server to test on, such as one of the
+ * oldest version that we support.
+ */
 export async function globalSetup(): Promise<void> {
+  if (process.env.LANYARD_TEST_POSTGRES) return prepareTemplate(process.env.LANYARD_TEST_POSTGRES);
   directory = mkdtempSync(join(fastest(), 'lanyard-test-'));
   // Where we are root, PostgreSQL is somebody else.
   chmodSync(directory, 0o755);
@@ -29,9 +33,9 @@ export async function globalSetup(): Promise<void> {
 }
 
 export async function globalTeardown(): Promise<void> {
-  const started = await server.catch(() => undefined);
+  const started = await server?.catch(() => undefined);
   await started?.stop();
-  rmSync(directory, { recursive: true, force: true });
+  if (directory) rmSync(directory, { recursive: true, force: true });
 }
 
 /** Memory, where there are 2 GB of it: a copy of a database is some 300 files, 10 ms there and up to 300 on a disk. */

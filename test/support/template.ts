@@ -9,6 +9,7 @@ import { entities } from '../../src/entities/tables.js';
 export async function prepareTemplate(adminUrl: string): Promise<void> {
   const client = new pg.Client(adminUrl);
   await client.connect();
+  await client.query('drop database if exists lanyard_template');
   await client.query('create database lanyard_template');
   await client.end();
   const url = new URL(adminUrl);
