@@ -35,7 +35,7 @@ export function decodeCursor(list: ListIdentity, cursor: string, argument: strin
   const position = { updatedAt, id };
   if (!isPlace(updatedAt) || encodeCursor(list, position) !== cursor) {
     throw invalid({
-      [argument]: ['is not a cursor of this list with these filters: send next_cursor as you got it, with the same filters'],
+      [argument]: ['is not a cursor of this list with these filters: send it as you got it, with the same filters'],
     });
   }
   return position;

@@ -38,7 +38,7 @@ const cursorOf = async ({ path, email }: Pick<Listed, 'path' | 'email'>): Promis
   const { body } = await get(path, email, { limit: 1 });
   return body.page.next_cursor ?? assert.fail(`${path} has one page only`);
 };
-const refusal = ['is not a cursor of this list with these filters: send next_cursor as you got it, with the same filters'];
+const refusal = ['is not a cursor of this list with these filters: send it as you got it, with the same filters'];
 
 describe('a cursor of another list, or of the same with other filters: 422 naming cursor', () => {
   for (const taker of all) {

@@ -159,7 +159,7 @@ describe('GET /v1/qualifications', () => {
     const { next_cursor } = (await both.get('/v1/qualifications?limit=1&q=crew')).body.page;
     assert.equal((await both.get(`/v1/qualifications?limit=1&q=crew&cursor=${next_cursor}`)).status, 200);
     expectInvalid(await both.get(`/v1/qualifications?limit=1&q=climber&cursor=${next_cursor}`), {
-      cursor: 'is not a cursor of this list with these filters: send next_cursor as you got it, with the same filters',
+      cursor: 'is not a cursor of this list with these filters: send it as you got it, with the same filters',
     });
   });
 });

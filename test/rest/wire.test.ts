@@ -152,7 +152,7 @@ describe('Dates and times', () => {
 });
 
 describe('Page cursors', () => {
-  const wrong = 'is not a cursor of this list with these filters: send next_cursor as you got it, with the same filters';
+  const wrong = 'is not a cursor of this list with these filters: send it as you got it, with the same filters';
 
   test('pages follow each other to the end, which has no next_cursor', async () => {
     const first = await manager.get(`${types}?limit=20`);

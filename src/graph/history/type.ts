@@ -6,10 +6,13 @@ export class PropertyChange {
   @Field({ description: 'The name of the property: `lifecycleStatus`, `expiresOn`.' })
   property!: string;
 
-  @Field(() => String, { nullable: true, description: 'What it was, as text; null when it was empty, or the record is new.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'What it was, as stored (`self-reported`, `verified`); null when it was empty, or the record is new.',
+  })
   from!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What it became, as text; null when it became empty.' })
+  @Field(() => String, { nullable: true, description: 'What it became, as stored; null when it became empty.' })
   to!: string | null;
 }
 
