@@ -24,7 +24,6 @@ const rules: Readonly<Record<string, readonly string[]>> = {
     'edge',
     'errors',
     'portal/components',
-    'portal/form',
     'portal/page',
     'portal/route',
     'portal/security',
