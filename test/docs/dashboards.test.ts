@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Kind, type OperationDefinitionNode, parse } from 'graphql';
 import { packageRoot } from '../../src/root.js';
-import { type Body, startApp } from '../support/app.js';
+import { type Body, send, startApp } from '../support/app.js';
 import { climberEmail, managerEmail } from '../support/names.js';
 import { openStream } from '../support/stream.js';
 
@@ -22,7 +22,9 @@ interface Part {
 const fence = /```graphql\n([\s\S]*?)```(?:\s*```json\n([\s\S]*?)```)?/g;
 const isIntroduction = ({ heading }: Part, next: Part | undefined) => heading.startsWith('## ') && next?.heading.startsWith('### ');
 
+/** The last section asks nothing: it is about the dashboard that Lanyard has. */
 const parts = page
+  .slice(0, page.indexOf('\n## The page at `/dashboard`') + 1)
   .split(/^(?=##)/m)
   .slice(1)
   .map((text): Part => ({ heading: text.slice(0, text.indexOf('\n')), text }))
@@ -252,3 +254,35 @@ async function follow(query: string, variables: object, onEmpty: () => Promise<v
     stream.stop();
   }
 }
+
+test('each query but the stream has a link, and it opens Sandbox with that query in it', async (t) => {
+  const links = new Map([...page.matchAll(/^\[(\w+)\]: (\S+)$/gm)].map(([, name = '', address = '']) => [name, new URL(address)]));
+  for (const { heading, text } of parts) {
+    const [[, query = '', variables = ''] = []] = text.matchAll(fence);
+    const { operation, name } = operationOf(query);
+    if (operation === 'subscription') continue;
+    await t.test(heading, async () => {
+      assert.ok(text.includes(`[Open in Sandbox][${name?.value}]`));
+      const { pathname, search } = links.get(name?.value ?? '') ?? assert.fail(`no address of ${name?.value}`);
+      const response = await fetch(app.base + pathname + search, { headers: { accept: 'text/html' } });
+      assert.equal(response.status, 200);
+      const config = /embeddedSandboxConfig = (\{.*\});/.exec(await response.text())?.[1] ?? assert.fail('no Sandbox');
+      const { document, variables: given } = JSON.parse(config).initialState;
+      assert.deepEqual([document, given], [query.trim(), JSON.parse(variables)]);
+      // Sandbox asks where it stands.
+      const asked = await send(app.base, 'POST', pathname + search, { token, body: { query: '{ __typename }' } });
+      assert.equal(asked.body.data.__typename, 'Query');
+    });
+  }
+});
+
+test('a link that could put a script into the page of Sandbox is refused', async () => {
+  const open = (parameters: Record<string, string>) =>
+    fetch(`${app.base}/graphql?${new URLSearchParams(parameters)}`, { headers: { accept: 'text/html' } });
+  const script = '</script><script>alert(1)</script>';
+  for (const parameters of [{ document: `# ${script}` }, { document: '{ me }', variables: JSON.stringify({ a: script }) }]) {
+    const response = await open(parameters);
+    assert.equal(response.status, 400);
+    assert.ok(!(await response.text()).includes('alert(1)'));
+  }
+});
