@@ -1,8 +1,10 @@
-/** The committed files that are made from the code: the GraphQL schema and the OpenAPI document. */
-import { writeFileSync } from 'node:fs';
+/** The committed files that are made from the code: the schemas, the operations of the dashboard, and the links of the docs. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type GraphQLSchema, isObjectType, lexicographicSortSchema, printSchema } from 'graphql';
 import { readConfig } from './config.js';
+import { writeOperations } from './generate/operations.js';
+import { writeSandboxLinks } from './generate/sandbox-links.js';
 import { scopesOf } from './graph/access.js';
 import { schema } from './graph/schema.js';
 import { buildOpenApi } from './rest/openapi.js';
@@ -13,7 +15,17 @@ import { packageRoot } from './root.js';
 export const generate = () => ({
   'schema/schema.graphql': `${printSchema(withScopes(lexicographicSortSchema(schema)))}\n`,
   'schema/openapi.json': `${JSON.stringify(buildOpenApi(readEndpoints(), readConfig({}).BASE_URL), null, 2)}\n`,
+  'dashboard/operations.ts': writeOperations(schema, readDashboard()),
+  'docs/dashboards.md': writeSandboxLinks(read('docs/dashboards.md')),
 });
+
+const read = (path: string): string => readFileSync(join(packageRoot, path), 'utf8');
+
+const readDashboard = (): string =>
+  readdirSync(join(packageRoot, 'dashboard/operations'))
+    .sort()
+    .map((file) => read(join('dashboard/operations', file)))
+    .join('\n');
 
 /** Writes what {@link generate} makes. */
 export function writeGenerated(): void {

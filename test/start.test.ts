@@ -52,7 +52,7 @@ describe('lanyard serve with nothing configured', () => {
     t.diagnostic(`first start: first answer after ${server.startedIn.toFixed(0)} ms`);
     while (!server.output.stdout.includes('curl')) await delay(10);
     const { stdout } = server.output;
-    const addresses = ['/v1', '/v1/openapi.json', '/graphql'].map((path) => server.base + path);
+    const addresses = ['/v1', '/v1/openapi.json', '/graphql', '/dashboard'].map((path) => server.base + path);
     const people = demoPeople.flatMap(({ email, is }) => [email, is]);
     for (const text of [...addresses, ...people, demoPassword]) assert.ok(stdout.includes(text), text);
     assert.equal(runCurl(server).data.user.email, 'manager@skyline.example');
@@ -124,6 +124,16 @@ describe('lanyard serve with DATABASE_URL', () => {
     assert.ok(!server.output.stdout.includes(demoPassword));
     assert.equal(await stop(server), 0);
   });
+});
+
+test('a server that can not listen ends, and does not linger', async (t) => {
+  const { url, drop } = await createDatabase();
+  t.after(drop);
+  const server = await startServer({ DATABASE_URL: url });
+  const { code, stderr } = await ended(runLanyard(['serve'], { DATABASE_URL: url, PORT: new URL(server.base).port }));
+  assert.equal(code, 1);
+  assert.match(stderr, /EADDRINUSE/);
+  assert.equal(await stop(server), 0);
 });
 
 describe('a configuration that is wrong', () => {

@@ -1,4 +1,4 @@
-/** The portal: pages for people under /portal, and what they load under /assets. */
+/** The portal: pages for people under /portal, the dashboard, and what they load under /assets. */
 import findMyWay from 'find-my-way';
 import type { ParameterizedContext } from 'koa';
 import { SignInLimiter } from '../auth/people/limits.js';
@@ -14,14 +14,17 @@ import { createAssets } from './assets.js';
 import { auditRoutes } from './audit/routes.js';
 import { consentRoutes } from './consent/routes.js';
 import { browserSecret, csrfTokenOf, requireOwnForm } from './csrf.js';
+import { dashboardRoutes } from './dashboard/routes.js';
 import { showError } from './error.js';
 import { homeRoutes } from './home.js';
 import { memberRoutes } from './members/routes.js';
 import { type Portal, type PortalContext, type PortalDeps, type PortalRoute, SeeOther } from './route.js';
 import { signInRoutes } from './sign-in/routes.js';
 
-const routes: readonly PortalRoute[] = [
+/** Every page, and every form. */
+export const routes: readonly PortalRoute[] = [
   ...homeRoutes,
+  ...dashboardRoutes,
   ...signInRoutes,
   ...consentRoutes,
   ...accountRoutes,
@@ -32,7 +35,7 @@ const routes: readonly PortalRoute[] = [
 ];
 
 /** Whether {@link PortalServer.handle} answers for the path. */
-export const isPortalPath = (path: string): boolean => /^\/($|portal(\/|$)|assets\/)/.test(path);
+export const isPortalPath = (path: string): boolean => /^\/($|portal(\/|$)|dashboard$|assets\/)/.test(path);
 
 export interface PortalServer {
   /** Answers a request for one of {@link isPortalPath}. */

@@ -12,12 +12,15 @@ export interface PageOptions {
   readonly status?: number;
   /** Scripts of public/, such as `passkeys.js`. */
   readonly scripts?: readonly string[];
+  /** Style sheets below /assets/, after the portal's own. */
+  readonly styles?: readonly string[];
   /** The answer to a form of this page may lead to an app's own address. */
   readonly leadsAway?: boolean;
 }
 
 const navigation = [
   { href: '/portal', text: 'Home' },
+  { href: '/dashboard', text: 'Dashboard' },
   { href: '/portal/apps', text: 'Apps' },
   { href: '/portal/account', text: 'Account' },
 ] as const;
@@ -36,7 +39,9 @@ export function page(ctx: PortalContext, options: PageOptions, children: Compone
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href="/assets/mark.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href="/assets/portal.css" />
+        {['portal.css', ...(options.styles ?? [])].map((style) => (
+          <link rel="stylesheet" href={`/assets/${style}`} />
+        ))}
         {['copy.js', ...(options.scripts ?? [])].map((script) => (
           <script type="module" src={`/assets/${script}`} />
         ))}

@@ -51,6 +51,24 @@ describe('changes', () => {
     assert.deepEqual(shortly(await read({ changedAfter: first.changedAt })), [['UPDATED', 'CERTIFICATION', record.id]]);
   });
 
+  it('tells that a job role changed when it needs other qualifications', async () => {
+    const after = await now({ types: ['JOB_ROLE'] });
+    const jobRoleId = demo.jobRoleId('gin-pole-operator');
+    const replace = `mutation ($organizationId: UUID!, $jobRoleId: UUID!, $ids: [UUID!]!) {
+      replaceJobRoleQualifications(organizationId: $organizationId, jobRoleId: $jobRoleId, qualificationIds: $ids) { updatedAt } }`;
+    const ids = [demo.qualificationId('pim-tester')];
+    const { updatedAt } = (await manager.data(replace, { organizationId: demo.skylineId, jobRoleId, ids })).replaceJobRoleQualifications;
+    const selection = 'kind resourceType resourceId changedAt record { ... on JobRole { updatedAt qualifications { id } } }';
+    const page = await read({ after, types: ['JOB_ROLE'] }, manager, query(selection));
+    assert.deepEqual(shortly(page), [['UPDATED', 'JOB_ROLE', jobRoleId]]);
+    assert.deepEqual(
+      [page.nodes[0].changedAt, page.nodes[0].record],
+      [updatedAt, { updatedAt, qualifications: ids.map((id) => ({ id })) }],
+    );
+    await manager.data(replace, { organizationId: demo.skylineId, jobRoleId, ids });
+    assert.equal((await read({ after, types: ['JOB_ROLE'] })).nodes.length, 1, 'the same set again is no change');
+  });
+
   it('has tombstones of what was deleted, and every kind of record', async () => {
     const after = await now();
     const assignment = { organizationMemberId: demo.memberId(demo.climberEmail), jobRoleId: demo.jobRoleId('pim-and-sweep-technician') };

@@ -1,0 +1,122 @@
+/** The crew planner: whether distinct people can fill every place on a day. */
+import { useState } from 'preact/hooks';
+import { CrewPlan } from './crew-plan.js';
+import { Card, Empty } from './parts.js';
+import { go, place } from './place.js';
+import type { View } from './view.js';
+
+/** As strings, while they are typed. */
+export interface Need {
+  readonly qualificationId: string;
+  readonly count: string;
+}
+
+export interface Qualification {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What one plan may ask for. */
+const most = { needs: 12, people: 100 };
+
+/** `id:count,id:count`, as the address has it. */
+const read = (text: string): Need[] =>
+  text
+    .split(',')
+    .filter(Boolean)
+    .map((part) => {
+      const [qualificationId = '', count = '1'] = part.split(':');
+      return { qualificationId, count };
+    });
+
+const write = (needs: readonly Need[]): string => needs.map(({ qualificationId, count }) => `${qualificationId}:${count}`).join(',');
+
+export function Crew({ qualifications, ...view }: View & { qualifications: readonly Qualification[] }) {
+  const { crew } = place.value;
+  const planned = read(crew);
+  return (
+    <>
+      <Card title="Whom does the crew need?">
+        <Form key={crew} planned={planned} qualifications={qualifications} />
+      </Card>
+      {planned.length === 0 ? (
+        <Empty>Say what the crew needs, and see whether the people are there on the day chosen above.</Empty>
+      ) : (
+        <CrewPlan {...view} needs={planned.map(({ qualificationId, count }) => ({ qualificationId, count: Number(count) }))} />
+      )}
+    </>
+  );
+}
+
+const Form = ({ planned, qualifications }: { planned: readonly Need[]; qualifications: readonly Qualification[] }) => {
+  const unused = (needs: readonly Need[]) => qualifications.find(({ id }) => !needs.some((need) => need.qualificationId === id));
+  const withOneMore = (needs: readonly Need[]): readonly Need[] => {
+    const next = unused(needs);
+    return next ? [...needs, { qualificationId: next.id, count: '1' }] : needs;
+  };
+  const [needs, setNeeds] = useState(planned.length > 0 ? planned : withOneMore([]));
+  if (qualifications.length === 0) return <Empty>The organization has no qualifications yet.</Empty>;
+  const change = (index: number, part: Partial<Need>) => setNeeds(needs.map((need, at) => (at === index ? { ...need, ...part } : need)));
+  return (
+    <form
+      class="crew"
+      onSubmit={(event) => {
+        event.preventDefault();
+        go({ crew: write(needs) });
+      }}
+    >
+      {needs.map((need, index) => (
+        <fieldset key={index}>
+          <legend class="unseen">Need {index + 1}</legend>
+          <label>
+            <span>Qualification</span>
+            <select value={need.qualificationId} onChange={({ currentTarget }) => change(index, { qualificationId: currentTarget.value })}>
+              {qualifications.map(({ id, name }) => (
+                <option
+                  key={id}
+                  value={id}
+                  disabled={id !== need.qualificationId && needs.some(({ qualificationId }) => qualificationId === id)}
+                >
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label class="people">
+            <span>People</span>
+            <input
+              type="number"
+              min="1"
+              max={most.people}
+              required
+              value={need.count}
+              onInput={({ currentTarget }) => change(index, { count: currentTarget.value })}
+            />
+          </label>
+          <button
+            type="button"
+            class="button quiet"
+            disabled={needs.length === 1}
+            aria-label={`Remove need ${index + 1}`}
+            onClick={() => setNeeds(needs.filter((_, at) => at !== index))}
+          >
+            Remove
+          </button>
+        </fieldset>
+      ))}
+      <div class="actions">
+        <button type="submit" class="button primary">
+          Check the crew
+        </button>
+        <button
+          type="button"
+          class="button plain"
+          disabled={needs.length === most.needs || !unused(needs)}
+          onClick={() => setNeeds(withOneMore(needs))}
+        >
+          Add a qualification
+        </button>
+      </div>
+    </form>
+  );
+};

@@ -1,0 +1,112 @@
+/** What the views are built of, in the classes of the portal's style sheet. */
+import type { ComponentChildren } from 'preact';
+import { Refusal } from './api.js';
+import type { Pages } from './pages.js';
+import { go, hrefOf, type Place } from './place.js';
+import { SessionEnded } from './session.js';
+
+export interface GoProps {
+  readonly to: Partial<Place>;
+  readonly class?: string | undefined;
+  /** What it says to screen readers, in place of what it shows. */
+  readonly label?: string | undefined;
+  readonly current?: boolean;
+  readonly tabIndex?: number;
+  readonly children: ComponentChildren;
+}
+
+/** A link within the dashboard: without a new page, but one that can be copied and opened elsewhere. */
+export const Go = ({ to, class: className, label, current, tabIndex, children }: GoProps) => (
+  <a
+    href={hrefOf(to)}
+    class={className}
+    aria-current={current ? 'page' : undefined}
+    tabIndex={tabIndex}
+    onClick={(event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+      event.preventDefault();
+      go(to);
+    }}
+  >
+    {label ? (
+      <>
+        <span class="unseen">{label}</span>
+        <span class="shown" aria-hidden="true">
+          {children}
+        </span>
+      </>
+    ) : (
+      children
+    )}
+  </a>
+);
+
+export const Notice = ({ kind = 'info', children }: { kind?: 'info' | 'good' | 'warning' | 'bad'; children: ComponentChildren }) => (
+  <div class={`notice ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
+    {children}
+  </div>
+);
+
+export const Card = ({ title, aside, children }: { title: string; aside?: ComponentChildren; children: ComponentChildren }) => (
+  <section class="card">
+    <div class="card-head">
+      <h2>{title}</h2>
+      {aside}
+    </div>
+    {children}
+  </section>
+);
+
+export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>;
+
+/** Lines where the text will be. */
+export const Loading = ({ lines = 5 }: { lines?: number }) => (
+  <div class="loading" role="status">
+    <span class="unseen">Loading …</span>
+    {Array.from({ length: lines }, (_, index) => (
+      <span key={index} class="line" aria-hidden="true" />
+    ))}
+  </div>
+);
+
+const Failure = ({ error, retry }: { error: Error; retry: () => void }) => {
+  // The frame says so for the whole page.
+  if (error instanceof SessionEnded) return null;
+  const { code, requestId } = error instanceof Refusal ? error : {};
+  return (
+    <Notice kind="bad">
+      <p>{code === 'FORBIDDEN' ? 'You may not see this here. It takes the role admin or manager in this organization.' : error.message}</p>
+      {requestId && <p class="small muted">Request {requestId}</p>}
+      {code !== 'FORBIDDEN' && (
+        <button type="button" class="button plain" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </Notice>
+  );
+};
+
+export interface AnswerProps<Data> {
+  readonly of: Pages<Data>;
+  /** Lines to show while it loads. */
+  readonly lines?: number;
+  /** @param first The first page. @param all Each page so far. */
+  readonly children: (first: Data, all: readonly Data[]) => ComponentChildren;
+}
+
+/** What came back, or that it is under way, or why it did not come; and the way to the next page. */
+export function Answer<Data>({ of: { pages, isLoading, error, more, retry }, lines, children }: AnswerProps<Data>) {
+  const [first] = pages;
+  return (
+    <div aria-busy={isLoading}>
+      {first && children(first, pages)}
+      {error && <Failure error={error} retry={retry} />}
+      {isLoading && !first && <Loading {...(lines !== undefined && { lines })} />}
+      {first && more && !error && (
+        <button type="button" class="button plain more" disabled={isLoading} onClick={more}>
+          {isLoading ? 'Loading …' : 'Show more'}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+/** The dashboard in a browser, and what the API says beside it. */
+import assert from 'node:assert/strict';
+import type { Browser, Page } from 'playwright-core';
+import { enableDashboard } from '../../src/auth/apps/dashboard.js';
+import { openPage, type PortalApp, signIn, startPortal } from '../support/browser.js';
+import { nobody } from '../support/changes.js';
+
+/** Starts the application with its dashboard enabled. */
+export async function startDashboard(environment: Record<string, string> = {}): Promise<PortalApp> {
+  const app = await startPortal(environment);
+  await enableDashboard(app.db, nobody, app.config);
+  return app;
+}
+
+/** Opens the dashboard as somebody who is not signed in yet. What it asks of another origin fails the test. */
+export async function openDashboard(browser: Browser, app: PortalApp, email: string, query = ''): Promise<Page> {
+  const page = await openPage(browser);
+  page.on('request', (request) => assert.equal(new URL(request.url()).origin, app.origin));
+  await page.goto(`${app.origin}/dashboard${query}`);
+  await signIn(page, email);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+
+/** Waits until nothing is being loaded. */
+export async function settle(page: Page): Promise<void> {
+  const loading = page.locator('.loading');
+  while ((await loading.count()) > 0) await loading.first().waitFor({ state: 'detached' });
+}

@@ -1,0 +1,96 @@
+/** Why, what ends, and who goes: held against the answers of the API. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { dayAfter, today } from '../../src/entities/day.js';
+import { startBrowser } from '../support/browser.js';
+import { graphOf } from '../support/graph.js';
+import * as demo from '../support/names.js';
+import { openDashboard, settle, startDashboard } from './page.js';
+
+const app = await startDashboard();
+const browser = await startBrowser();
+const manager = graphOf(app, demo.managerEmail);
+const organizationId = demo.skylineId;
+
+describe('the panel that tells why', () => {
+  it('has each requirement with its record or its miss, and what would be enough', async () => {
+    const [member, qualification] = [demo.memberId(demo.climberEmail), demo.qualificationId('lead-climber')];
+    const page = await openDashboard(browser, app, demo.managerEmail, `?member=${member}&qualification=${qualification}`);
+    const panel = page.getByRole('dialog');
+    await panel.getByText('Not qualified').waitFor();
+    const text = `query ($organizationId: UUID!, $member: UUID!, $qualification: UUID!) {
+      qualificationResult(organizationId: $organizationId, organizationMemberId: $member, qualificationId: $qualification) {
+        requirements { isMet reason certificationType { title } certification { serialNumber } } actions { kind certificationType { title } } } }`;
+    const { requirements, actions } = (await manager.data(text, { organizationId, member, qualification })).qualificationResult;
+    const said = await panel.locator('.requirements li').allTextContents();
+    assert.equal(said.length, requirements.length);
+    const words: Record<string, string> = {
+      NONE_HELD: 'No record',
+      EXPIRED: 'Expired: the last day was',
+      NOT_VERIFIED: 'not verified by anyone',
+    };
+    for (const [index, { isMet, reason, certificationType, certification }] of requirements.entries()) {
+      const expected = [certificationType.title, isMet ? 'Met' : words[reason], certification ? `No. ${certification.serialNumber}` : ''];
+      for (const part of expected) assert.ok(part !== undefined && said[index]?.includes(part), `${said[index]} lacks ${part}`);
+    }
+    const verbs: Record<string, string> = { OBTAIN: 'Obtain', RENEW: 'Renew', VERIFY: 'Have the record of' };
+    const todo = await panel.locator('.todo li').allTextContents();
+    assert.equal(todo.length, actions.length);
+    for (const [index, { kind, certificationType }] of actions.entries())
+      assert.ok(todo[index]?.startsWith(`${verbs[kind]} ${certificationType.title}`), todo[index]);
+  });
+});
+
+describe('the expiries', () => {
+  it('counts the records of each week, and lists those of a week that is chosen', async () => {
+    const page = await openDashboard(browser, app, demo.managerEmail, '?tab=expiries');
+    await settle(page);
+    const rows = await page
+      .locator('.chart tbody tr')
+      .evaluateAll((list) => list.map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
+    assert.equal(rows.length, 13);
+    const text = `query ($organizationId: UUID!, $from: Date!, $until: Date!) {
+      certifications(organizationId: $organizationId, lifecycleStatus: ACTIVE, expiresFrom: $from, expiresUntil: $until, first: 200) { nodes { organizationMember { displayName } } } }`;
+    const isoDay = (shown = '') => new Date(`${shown} UTC`).toISOString().slice(0, 10);
+    let expectedFrom = today();
+    for (const [from, until, count] of rows) {
+      assert.equal(isoDay(from), expectedFrom, 'the weeks follow each other');
+      const { nodes } = (await manager.data(text, { organizationId, from: isoDay(from), until: isoDay(until) })).certifications;
+      assert.equal(Number(count), nodes.length);
+      expectedFrom = dayAfter(isoDay(until), 1);
+    }
+    const busy = rows.findIndex(([, , count]) => Number(count) > 0);
+    assert.ok(busy >= 0);
+    await page.locator('.chart li a').nth(busy).click();
+    await page.getByRole('heading', { name: 'Ending from' }).waitFor();
+    await settle(page);
+    assert.equal(await page.locator('.card > [aria-busy] > .list tbody tr').count(), Number(rows[busy]?.[2]));
+    await page.getByText('is no longer').first().waitFor();
+  });
+});
+
+describe('the crew planner', () => {
+  it('names who goes when the crew can be filled, and the gap when it can not', async () => {
+    const page = await openDashboard(browser, app, demo.managerEmail, '?tab=crew');
+    await page.getByLabel('Qualification').selectOption({ label: 'Lead Climber' });
+    await page.getByLabel('People').fill('2');
+    await page.getByRole('button', { name: 'Add a qualification' }).click();
+    await page.getByLabel('Qualification').nth(1).selectOption({ label: 'Site Foreman' });
+    await page.getByRole('button', { name: 'Check the crew' }).click();
+    await page.getByText('The crew is complete on').waitFor();
+    assert.equal(await page.locator('.need .ticks li').count(), 3);
+    await page.getByLabel('People').first().fill('30');
+    await page.getByRole('button', { name: 'Check the crew' }).click();
+    await page.getByText('short on').waitFor();
+    const plan = `query ($organizationId: UUID!, $day: Date!, $needs: [CrewNeed!]!) { planCrew(organizationId: $organizationId, day: $day, needs: $needs) { missingCount shortage { explanation } } }`;
+    const needs = [
+      { qualificationId: demo.qualificationId('lead-climber'), count: 30 },
+      { qualificationId: demo.qualificationId('site-foreman'), count: 1 },
+    ];
+    const { missingCount, shortage } = (await manager.data(plan, { organizationId, day: today(), needs })).planCrew;
+    await page.getByText(`The crew is ${missingCount} people short`).waitFor();
+    await page.getByText(shortage.explanation).waitFor();
+    const linked = await openDashboard(browser, app, demo.managerEmail, new URL(page.url()).search);
+    await linked.getByText(shortage.explanation).waitFor();
+  });
+});
