@@ -62,18 +62,19 @@ export const AuditLog = ({ entries, home, about }: AuditLogProps) => {
 };
 
 const Entry = ({ about, ...entry }: AuditEntry & Pick<AuditLogProps, 'about'>) => {
-  const { action, by, through, organization, occurredAt } = entry;
+  const { action, by, through, organization, occurredAt, requestId } = entry;
   const subject = about === 'app' ? 'the app' : nounOf(entry);
   const place = about === 'app' && organization ? ` for ${organization}` : '';
-  const means = through ? ` through ${through}` : '';
+  const means = by && through ? ` through ${through}` : '';
   return (
     <li>
       <p>
-        <strong>{by ?? 'The operator'}</strong> {verbs[action] ?? action.replaceAll('_', ' ')} {subject}
+        <strong>{by ?? through ?? 'The operator'}</strong> {verbs[action] ?? action.replaceAll('_', ' ')} {subject}
         {place}
         {means}{' '}
         <span class="muted small">
           · <Time at={occurredAt} />
+          {requestId && ` · request ${requestId}`}
         </span>
       </p>
       <Changes {...entry} />

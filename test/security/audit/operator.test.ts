@@ -1,0 +1,35 @@
+/** Every command of the operator leaves its events, and no others. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { operatorCommands } from '../../../src/operator/commands.js';
+import { climberEmail } from '../../support/names.js';
+import { app, db, expectEvents, operator } from './people.js';
+
+describe('a command of the operator', () => {
+  const commands = operatorCommands((_, work) => work(db));
+  const cases: Readonly<Record<string, readonly [values: Record<string, string>, ...events: string[]]>> = {
+    'org create': [
+      { name: 'Ridge', admin: 'ada@ridge.example' },
+      'User create displayName,email',
+      'User create_link purpose',
+      'Organization create isPublisher,name,slug,status',
+      'OrganizationMember create displayName,email,isPrimary,role,status,userId',
+    ],
+    'user create': [{ email: 'new@ridge.example', name: 'New' }, 'User create displayName,email', 'User create_link purpose'],
+    'user reset-password': [{ 'E-MAIL': climberEmail }, 'User create_link purpose'],
+    'apps list': [{}],
+    'apps disable': [{ CLIENT_ID: 'demo-sync' }, 'App disable status'],
+    'apps enable': [{ CLIENT_ID: 'demo-sync' }, 'App enable status'],
+    'apps first-party': [{ CLIENT_ID: 'demo-sync' }, 'App update isFirstParty'],
+    'dashboard enable': [{}, 'App create apiScopes,redirectUris'],
+    'keys rotate': [{}, ...Array(3).fill('SigningKey rotate kid,purpose')],
+    purge: [{}],
+  };
+
+  for (const [name, command] of Object.entries(commands)) {
+    test(name, async () => {
+      const [values, ...events] = cases[name] ?? assert.fail(`test/security/audit/operator.test.ts has no ${name}: add it`);
+      await expectEvents(events, operator, async () => command.run(app.config, values));
+    });
+  }
+});

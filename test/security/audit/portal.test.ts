@@ -1,0 +1,167 @@
+/** Every form of the portal leaves its events, and no others. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createLink } from '../../../src/auth/people/links.js';
+import { demoPassword } from '../../../src/database/demo/people.js';
+import { routes } from '../../../src/portal/index.js';
+import { Browser, type Visit } from '../../auth/oauth/browser.js';
+import { allow, signIn } from '../../auth/oauth/client.js';
+import { nobody } from '../../support/changes.js';
+import { adminEmail, climberEmail, skylineId, userId } from '../../support/names.js';
+import { app, type By, db, enter, expectEvents, newPassword, operator, person, reader, readerId } from './people.js';
+
+const admin = await enter(adminEmail);
+const own: By = person(adminEmail);
+const post = async (browser: Browser, page: string, action: string, filled: Record<string, string> = {}): Promise<Visit> =>
+  browser.submit(await browser.get(page), action, filled);
+const verifier = 'v'.repeat(43);
+const asked = async (browser: Browser, scope = 'openid profile') => browser.get(await reader.request(verifier, { scope }));
+
+const newApp = async (): Promise<{ id: string; page: string }> => {
+  const filled = {
+    name: 'Audited',
+    method: 'client_secret_basic',
+    redirectUris: 'https://audited.example/callback',
+    scope: 'job_roles:read',
+  };
+  await post(admin, '/portal/apps/new', '/portal/apps', filled);
+  const [{ id } = { id: '' }] = await db.query<{ id: string }>('select id from apps where name = $1 order by created_at desc', ['Audited']);
+  return { id, page: `/portal/apps/${id}` };
+};
+const changeApp =
+  (expected: string, work: (page: string, id: string) => Promise<unknown>, further: string[] = []) =>
+  async () => {
+    const { id, page } = await newApp();
+    await expectEvents([expected, ...further], own, () => work(page, id));
+  };
+const audited = {
+  name: 'Renamed',
+  method: 'client_secret_basic',
+  redirectUris: 'https://audited.example/callback',
+  scope: 'job_roles:read',
+};
+
+/** By the path of the form. What only a passkey can send is left to the tests with a browser. */
+const forms: Readonly<Record<string, (() => Promise<unknown>) | 'by passkey'>> = {
+  '/portal/sign-in': () => expectEvents(['User sign_in method'], person(climberEmail), () => enter(climberEmail)),
+  '/portal/sign-in/passkey': 'by passkey',
+  '/portal/interactions/:uid/sign-in/passkey': 'by passkey',
+  '/portal/account/passkeys': 'by passkey',
+  '/portal/sign-in/challenge': () =>
+    expectEvents([], own, async () => {
+      const page = await admin.get('/portal/account');
+      const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+      assert.equal((await admin.post('/portal/sign-in/challenge', { csrf })).status, 200);
+    }),
+  '/portal/account/passkeys/challenge': () =>
+    expectEvents([], own, async () => {
+      const csrf = /name="csrf" value="([^"]*)"/.exec((await admin.get('/portal/account')).html)?.[1] ?? '';
+      await admin.post('/portal/account/passkeys/challenge', { csrf });
+    }),
+  '/portal/sign-out': async () => {
+    const browser = await enter(climberEmail);
+    await expectEvents(['User end_session method'], person(climberEmail), () => post(browser, '/portal/account', '/portal/sign-out'));
+  },
+  '/portal/links/:secret': async () => {
+    const email = 'isaiah.pruitt@skyline.example';
+    const { url } = await createLink(db, app.config, nobody, userId(email), 'invitation');
+    const path = new URL(url).pathname;
+    const expected = ['User set_password', 'User sign_in method', 'OrganizationMember update status'];
+    await expectEvents(expected, person(email), () =>
+      post(new Browser(app.base), path, path, { password: newPassword, repeated: newPassword }),
+    );
+  },
+  '/portal/forgotten-password': () =>
+    // Without a mail server there is no such page.
+    expectEvents([], operator, async () => {
+      const browser = new Browser(app.base);
+      const csrf = /name="csrf" value="([^"]*)"/.exec((await browser.get('/portal/sign-in')).html)?.[1] ?? '';
+      assert.equal((await browser.post('/portal/forgotten-password', { csrf, email: climberEmail })).status, 404);
+    }),
+  '/portal/interactions/:uid/sign-in': async () => {
+    const browser = new Browser(app.base);
+    const page = await asked(browser);
+    await expectEvents(['User sign_in method'], person(climberEmail), () => signIn(browser, page, climberEmail));
+  },
+  '/portal/interactions/:uid/allow': async () => {
+    const browser = await enter(climberEmail);
+    const page = await asked(browser);
+    await expectEvents(['User grant scopes'], { ...person(climberEmail), appId: readerId }, () => allow(browser, page));
+    // Asked again in this session, the person need not agree again; the sign-in is one of its own all the same.
+    await expectEvents(['User grant scopes'], { ...person(climberEmail), appId: readerId }, () => asked(browser));
+  },
+  '/portal/interactions/:uid/deny': async () => {
+    const browser = await enter(climberEmail);
+    const page = await asked(browser);
+    await expectEvents([], own, () => browser.submit(page, '/deny'));
+  },
+  '/portal/interactions/:uid/switch': async () => {
+    const browser = await enter(climberEmail);
+    const page = await asked(browser);
+    await expectEvents(['User end_session method'], person(climberEmail), () => browser.submit(page, '/switch'));
+  },
+  '/portal/account/password': async () => {
+    const email = 'mateo.villanueva@skyline.example';
+    const browser = await enter(email);
+    const filled = { current: demoPassword, password: newPassword, repeated: newPassword };
+    await expectEvents(['User change_password'], person(email), () => post(browser, '/portal/account', '/account/password', filled));
+    const wrong = { ...filled, password: 'short', repeated: 'short' };
+    await expectEvents([], person(email), () => post(browser, '/portal/account', '/account/password', wrong));
+  },
+  '/portal/account/passkeys/remove': async () => {
+    await db.query(`insert into passkeys (credential_id, user_id, name, public_key, counter) values ('c', $1, 'Phone', '', 0)`, [
+      own.userId,
+    ]);
+    const [event] = await expectEvents(['User remove_passkey name'], own, () => post(admin, '/portal/account', '/passkeys/remove'));
+    assert.deepEqual(event?.changes, { name: ['Phone', null] });
+  },
+  '/portal/account/sessions/end': async () => {
+    await enter(adminEmail);
+    await expectEvents(['User end_session method'], own, () => post(admin, '/portal/account', '/sessions/end'));
+  },
+  '/portal/account/sessions/end-others': async () => {
+    await enter(adminEmail);
+    const [event] = await expectEvents(['User end_other_sessions sessions'], own, () => post(admin, '/portal/account', '/end-others'));
+    assert.deepEqual(event?.changes, { sessions: [1, 0] });
+  },
+  '/portal/account/grants/end': async () => {
+    await reader.signIn(climberEmail);
+    const browser = await enter(climberEmail);
+    await expectEvents(['App revoke_grant grantedBy'], person(climberEmail), () => post(browser, '/portal/account', '/grants/end'));
+  },
+  '/portal/apps': () =>
+    expectEvents(['App create apiScopes,name,redirectUris,tokenEndpointAuthMethod', 'App add_secret secret'], own, () => newApp()),
+  '/portal/apps/:id/settings': changeApp('App update name', (page) => post(admin, `${page}/settings`, '/settings', audited)),
+  '/portal/apps/:id/status': changeApp('App disable status', (page) => post(admin, page, '/status', { status: 'disabled' })),
+  '/portal/apps/:id/delete': changeApp('App delete clientId,name', (page) => post(admin, page, '/delete', { sure: 'yes' })),
+  '/portal/apps/:id/secrets': changeApp('App add_secret overlapHours,secret', (page) => post(admin, page, '/secrets', { overlap: '24' })),
+  '/portal/apps/:id/secrets/:secret/revoke': changeApp('App revoke_secret secret', (page) => post(admin, page, '/revoke')),
+  '/portal/apps/:id/try': changeApp('App update redirectUris', (page) => post(admin, `${page}/try`, '/try')),
+  '/portal/apps/:id/grants/:grant/revoke': async () => {
+    await reader.signIn(climberEmail);
+    await expectEvents(['App revoke_grant grantedBy'], own, () => post(admin, `/portal/apps/${readerId}/sign-ins`, '/revoke'));
+  },
+  '/portal/organizations/:id/approvals/:app': async () => {
+    const page = `/portal/organizations/${skylineId}/approvals`;
+    const here = { ...own, organizationId: skylineId };
+    const [event] = await expectEvents(['App revoke_approval scopes'], here, () => post(admin, page, readerId, { decision: 'revoke' }));
+    assert.deepEqual(event?.changes.scopes?.[1], []);
+    const { scopes = [] } = event?.changes ?? {};
+    const given = { decision: 'approve', scopes: (scopes[0] as string[]).join(' ') };
+    await expectEvents(['App approve scopes'], here, () => post(admin, page, readerId, given));
+  },
+  '/portal/organizations/:id/members/:member/link': async () => {
+    const here = { ...own, organizationId: skylineId };
+    await expectEvents(['User create_link purpose'], here, () => post(admin, `/portal/organizations/${skylineId}/members`, '/link'));
+  },
+};
+
+describe('a form of the portal', () => {
+  for (const { path } of routes.filter(({ method }) => method === 'POST')) {
+    const work = forms[path];
+    if (work === 'by passkey') continue;
+    test(path, async () => {
+      await (work ?? assert.fail(`test/security/audit/portal.test.ts has no ${path}: add it`))();
+    });
+  }
+});
