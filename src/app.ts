@@ -2,10 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import Koa, { type ParameterizedContext } from 'koa';
 import type { Logger } from 'pino';
-import { ensureKeys, KeyRing } from './auth/keys.js';
+import { ensureKeys } from './auth/key-store.js';
+import { KeyRing } from './auth/keys.js';
 import { createOAuthServer, isOAuthPath } from './auth/oauth/server.js';
 import { Authenticator } from './auth/principal.js';
 import type { Config } from './config.js';
@@ -17,6 +19,8 @@ import { toApiError } from './edge/failure.js';
 import { Gate } from './edge/gate.js';
 import { createLimiter, RateLimited } from './edge/limiter.js';
 import { toLoggedPath } from './edge/log.js';
+import { requireMethod } from './edge/method.js';
+import { guardServer, requirePlain, serverOptions } from './edge/wire.js';
 import { ApiError } from './errors.js';
 import { startApollo } from './graph/apollo.js';
 import { Streams } from './graph/changes/stream.js';
@@ -40,8 +44,8 @@ export interface App {
 /** @param orm Connected to a migrated database; the app closes it. */
 export async function createApp(config: Config, orm: MikroORM, log: Logger): Promise<App> {
   const db = new Database(orm.em);
-  const keys = new KeyRing(db);
-  await ensureKeys(db);
+  const keys = new KeyRing(db, config);
+  await ensureKeys(db, config);
   await keys.reload();
   const oauth = await createOAuthServer({ config, db, keys, log });
   const portal = await createPortal({ config, db, keys, oauth, log });
@@ -60,14 +64,17 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
     '/graphql': graphqlHandler(apollo, gate, trusted),
     '/graphql/stream': streams.handle,
     '/livez': (ctx) => {
+      requireMethod(ctx, 'GET', 'HEAD');
       ctx.body = { status: 'live' };
     },
     '/readyz': async (ctx) => {
+      requireMethod(ctx, 'GET', 'HEAD');
       if (readiness.isClosing) throw new ApiError('service_unavailable', 'The server is stopping.');
       await db.query('select 1');
       ctx.body = { status: 'ready' };
     },
     '/v1/openapi.json': (ctx) => {
+      requireMethod(ctx, 'GET', 'HEAD');
       ctx.type = 'application/json';
       ctx.set('Cache-Control', 'public, max-age=300');
       ctx.body = openapi;
@@ -91,14 +98,18 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
     ctx.set('X-Request-Id', requestId);
     ctx.set('X-Content-Type-Options', 'nosniff');
     try {
+      requirePlain(ctx.req);
       await handlerOf(ctx.path)(ctx, requestId);
     } catch (thrown) {
       fail(ctx, toApiError(thrown, log, requestId), requestId);
     }
+    // Whoever answered, oidc-provider too: without it clients retry at once, or not at all.
+    if (ctx.status === 503 && !ctx.response.get('Retry-After')) ctx.set('Retry-After', '1');
     log.info(lineOf(ctx, requestId, started), 'request');
   });
 
-  const server = createServer(koa.callback());
+  const server = createServer(serverOptions, koa.callback());
+  guardServer(server, log);
   return {
     listen: () =>
       new Promise((resolve, reject) => {
@@ -122,16 +133,19 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
 /** Milliseconds that requests under way have to end. */
 const grace = 15_000;
 /** Milliseconds for requests that are on their way, after which a connection without one is closed. */
-const lull = 250;
+const lull = 1000;
 
 /**
  * Takes no new connection. What still comes on the open ones is answered, and each is told to end with its answer: `server.close()` would cut those
  * that are idle at the moment, and reset the requests on their way to them.
  */
 async function endRequests(server: Server): Promise<void> {
-  const ended = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
   server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));
-  const sweep = setInterval(() => server.closeIdleConnections(), lull);
+  // Closing resets the connections that have come and were not taken in yet: a turn of the event loop takes them in.
+  await nextTurn();
+  const ended = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
+  // Only once what has arrived meanwhile is read: a connection that a request waits on would be reset.
+  const sweep = setInterval(() => setImmediate(() => server.closeIdleConnections()), lull);
   const end = setTimeout(() => server.closeAllConnections(), grace);
   await ended;
   clearInterval(sweep);

@@ -14,9 +14,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const type = request.headers['content-type'] ?? '';
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) throw new ApiError('unsupported_media_type');
-  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new ApiError('unsupported_media_type', 'Send the body as it is, without Content-Encoding.');
-  }
+  refuseEncoding(request);
   try {
     return await rawBody(request, { limit: maxBytes, length: request.headers['content-length'] ?? null });
   } catch (error) {
@@ -24,17 +22,33 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   }
 }
 
+/** What is small as it comes may be huge once it is inflated. @throws {ApiError} `unsupported_media_type`. */
+export function refuseEncoding({ headers }: IncomingMessage): void {
+  if ((headers['content-encoding'] ?? 'identity') === 'identity') return;
+  throw new ApiError('unsupported_media_type', 'Send the body as it is, without Content-Encoding.');
+}
+
 /** @throws {ApiError} `malformed_json`, or `invalid_request` when nested too deep. */
 export function parseBody(body: Uint8Array): unknown {
-  let value: unknown;
+  if (isDeeper(body, maxDepth)) throw new ApiError('invalid_request', `The body is nested more than ${maxDepth} levels deep.`);
   try {
-    value = JSON.parse(utf8.decode(body));
+    return JSON.parse(utf8.decode(body));
   } catch {
     throw new ApiError('malformed_json');
   }
-  if (isDeeper(value, maxDepth)) throw new ApiError('invalid_request', `The body is nested more than ${maxDepth} levels deep.`);
-  return value;
 }
 
-const isDeeper = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1)));
+const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = Buffer.from('"\\[]{}');
+
+/** Looks at the text, which costs a fraction of looking at what is made of it. In UTF-8 no other character has these bytes. */
+function isDeeper(json: Uint8Array, levels: number): boolean {
+  let [depth, inString] = [0, false];
+  for (let index = 0; index < json.length; index++) {
+    const byte = json[index];
+    if (byte === quote) inString = !inString;
+    else if (inString) index += byte === backslash ? 1 : 0;
+    else if ((byte === openBracket || byte === openBrace) && ++depth > levels) return true;
+    else if (byte === closeBracket || byte === closeBrace) depth--;
+  }
+  return false;
+}

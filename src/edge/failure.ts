@@ -22,6 +22,8 @@ export function toApiError(thrown: unknown, log: Logger, requestId: string): Api
   if (error instanceof GraphQLError) return new ApiError('invalid_request', error.message);
   const [field, message] = taken[pgError(error)?.constraint ?? ''] ?? [];
   if (field && message) return conflict(field, message);
+  // A text with what no text of PostgreSQL may have, NUL: it came from the client, whatever way it took.
+  if (pgError(error)?.code === '22021') return new ApiError('invalid_request');
   const code = isUnavailable(error) ? 'service_unavailable' : 'internal_error';
   log.error({ err: error, requestId }, code === 'internal_error' ? 'unexpected error' : 'database unavailable');
   return new ApiError(code);

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import rawBody from 'raw-body';
 import { ApiError } from '../errors.js';
+import { refuseEncoding } from './body.js';
 
 const maxBytes = 64 * 1024;
 
@@ -11,14 +12,25 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
   if (!/^application\/x-www-form-urlencoded\b/i.test(type)) {
     throw new ApiError('unsupported_media_type', 'Send the form as "Content-Type: application/x-www-form-urlencoded".');
   }
+  refuseEncoding(request);
+  let text: string;
   try {
-    return new URLSearchParams(
-      await rawBody(request, { limit: maxBytes, length: request.headers['content-length'] ?? null, encoding: 'utf8' }),
-    );
+    text = await rawBody(request, { limit: maxBytes, length: request.headers['content-length'] ?? null, encoding: 'utf8' });
   } catch (error) {
     const isTooLarge = (error as { status?: number }).status === 413;
     throw isTooLarge ? new ApiError('payload_too_large', 'The form is larger than 64 KiB.') : new ApiError('invalid_request');
   }
+  refuseNul(text);
+  return new URLSearchParams(text);
+}
+
+/**
+ * PostgreSQL keeps no NUL in a text, and no name or secret of ours has one.
+ * @param query Of a URL or a form, still encoded.
+ * @throws {ApiError} `invalid_request`.
+ */
+export function refuseNul(query: string): void {
+  if (/%00|\0/.test(query)) throw new ApiError('invalid_request', 'The request has a NUL character in a value.');
 }
 
 /** A value from a path, query or form, when it is a UUID. */

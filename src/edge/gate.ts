@@ -41,9 +41,10 @@ export class Gate {
     return { ...this.contextFor(db, requestId), principal, fields: {} };
   }
 
-  /** For what needs no token, such as introspection. */
-  anonymous(requestId: string): Admitted {
-    return { ...this.contextFor(this.db.counted(), requestId), principal: undefined, fields: {} };
+  /** For what needs no token, such as introspection. @throws {ApiError} `rate_limited`, counted by the address. */
+  async admitAnonymous(address: string, requestId: string): Promise<Admitted> {
+    const fields = await this.limiter.count(`address ${address}`);
+    return { ...this.contextFor(this.db.counted(), requestId), principal: undefined, fields };
   }
 
   private contextFor(db: Database, requestId: string) {

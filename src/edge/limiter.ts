@@ -5,6 +5,9 @@ import { ApiError } from '../errors.js';
 
 const seconds = 60;
 
+/** Milliseconds that Redis may be silent before its connection is given up: no request waits for a limit longer than that. */
+const patience = 500;
+
 export interface Limiter {
   /**
    * Counts one request of the caller.
@@ -18,7 +21,9 @@ export interface Limiter {
 /** @param perMinute Requests a minute and caller; 0 counts nothing. */
 export function createLimiter(perMinute: number, redisUrl?: string): Limiter {
   if (perMinute === 0) return { count: async () => ({}), close: async () => {} };
-  const redis = redisUrl ? new Redis(redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1 }) : undefined;
+  const redis = redisUrl
+    ? new Redis(redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: patience, socketTimeout: patience })
+    : undefined;
   const inProcess = new RateLimiterMemory({ points: perMinute, duration: seconds });
   // While Redis is away each process counts for itself: a limit is no reason to refuse everyone.
   const limiter = redis

@@ -2,15 +2,22 @@
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config.js';
 
-/** What a line keeps of an error. PostgreSQL's `detail` has the values of rows, which may be personal or secret. */
+/**
+ * What a line keeps of an error. PostgreSQL's `detail` has the values of rows, which may be personal or secret; so has the message about a value that it
+ * can't read (class 22), in quotes.
+ */
 function toLine(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, code, constraint, table } = error as Error & { code?: string; constraint?: string; table?: string };
-  return { name, message, stack, code, constraint, table };
+  const shown = (text = ''): string => (/^22...$/.test(code ?? '') ? text.replace(/"[^"]*"/g, '"…"') : text);
+  return { name, message: shown(message), stack: shown(stack), code, constraint, table };
 }
 
 export const createLogger = (level: Config['LOG_LEVEL'], destination?: { write(line: string): void }): Logger =>
   pino({ level, serializers: { err: toLine } }, destination as Parameters<typeof pino>[1]);
 
-/** The path as a line may have it: that of a one-time link is a secret, which signs in whoever has it. */
-export const toLoggedPath = (path: string): string => path.replace(/^(\/portal\/links\/).+/, '$1…');
+/**
+ * The path as a line may have it. That of a one-time link is a secret, which signs in whoever has it; and whatever is longer than a UUID may be a token or a
+ * secret that somebody put in the wrong place.
+ */
+export const toLoggedPath = (path: string): string => path.replace(/^(\/portal\/links\/).+/, '$1…').replace(/[^/]{37,}/g, '…');

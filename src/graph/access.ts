@@ -1,5 +1,13 @@
 /** Scopes on fields: declared once by {@link Scope}, enforced by {@link guard}, read by OpenAPI, the portal and the documents. */
-import { type GraphQLField, type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql';
+import {
+  type DocumentNode,
+  type GraphQLField,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  isObjectType,
+  Kind,
+  type SelectionNode,
+} from 'graphql';
 import { createParameterDecorator, Extensions } from 'type-graphql';
 import { Access, requireScopes } from '../auth/policy.js';
 import type { ApiScope } from '../auth/scopes.js';
@@ -44,4 +52,15 @@ export function guard(schema: GraphQLSchema): GraphQLSchema {
     }
   }
   return schema;
+}
+
+/** Whether all operations of a document ask only for what needs no token: `__schema`, `__type` and `__typename`. */
+export function describesSchema({ definitions }: DocumentNode): boolean {
+  const describes = (node: SelectionNode): boolean => {
+    if (node.kind === Kind.FIELD) return node.name.value.startsWith('__');
+    if (node.kind === Kind.INLINE_FRAGMENT) return node.selectionSet.selections.every(describes);
+    const fragment = definitions.find((each) => each.kind === Kind.FRAGMENT_DEFINITION && each.name.value === node.name.value);
+    return fragment?.kind === Kind.FRAGMENT_DEFINITION && fragment.selectionSet.selections.every(describes);
+  };
+  return definitions.every((each) => each.kind !== Kind.OPERATION_DEFINITION || each.selectionSet.selections.every(describes));
 }

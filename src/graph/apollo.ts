@@ -8,7 +8,6 @@ import {
   type HTTPGraphQLHead,
 } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginUsageReportingDisabled } from '@apollo/server/plugin/disabled';
-import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default';
 import {
   type DocumentNode,
   type ExecutionResult,
@@ -22,12 +21,14 @@ import type { Config } from '../config.js';
 import type { Context } from '../context.js';
 import { toApiError } from '../edge/failure.js';
 import { ApiError } from '../errors.js';
+import { describesSchema } from './access.js';
 import { compile, type Operation } from './compile.js';
 import { type Cost, costOf, tooCostly } from './cost/check.js';
 import { execute, type Once } from './execute.js';
 import type { Answer, Claim } from './idempotency.js';
 import { graphqlDialect, readVariables } from './input.js';
 import { checkLimits, maxTokens } from './limits.js';
+import { emptySandbox } from './sandbox.js';
 import { schema } from './schema.js';
 
 /** A request's context, with the key that it may have sent for its mutation. */
@@ -35,8 +36,11 @@ export interface GraphContext extends Context {
   readonly claim: Claim | undefined;
 }
 
-/** Compiling costs about as much as running a few times; the documents that are in use fit. */
-const compiled = new LRUCache<string, Operation>({ max: 300 });
+/**
+ * Compiling costs about as much as running a few times; the documents that are in use fit. Compiled, a document takes some 300 bytes for each of its
+ * characters, and the largest 2.5 MB, so their lengths are counted.
+ */
+const compiled = new LRUCache<string, Operation>({ max: 300, maxSize: 400_000 });
 
 export function operationFor(document: DocumentNode, queryHash: string, operationName: string | undefined): Operation {
   const id = `${queryHash} ${operationName ?? ''}`;
@@ -45,7 +49,7 @@ export function operationFor(document: DocumentNode, queryHash: string, operatio
     const definition = getOperationAST(document, operationName);
     if (definition) checkLimits(document, definition);
     operation = compile(schema, document, operationName, { specifiedEnums: false });
-    compiled.set(id, operation);
+    compiled.set(id, operation, { size: document.loc?.end ?? 1000 });
   }
   return operation;
 }
@@ -60,7 +64,10 @@ export const extensionsOf = ({ code, details, retryAfter }: Pick<ApiError, 'code
 
 /** An error of the whole request, before any field was run, is the status of the response too. */
 function requestError(error: ApiError, requestId: string, more: FormattedExecutionResult = {}): GraphQLResponse {
-  const headers = new HeaderMap(error.retryAfter === undefined ? [] : [['retry-after', String(Math.ceil(error.retryAfter))]]);
+  const headers = new HeaderMap([
+    ...(error.retryAfter === undefined ? [] : [['retry-after', String(Math.ceil(error.retryAfter))] as const]),
+    ...(error.code === 'unauthenticated' ? [['www-authenticate', 'Bearer'] as const] : []),
+  ]);
   const errors = [{ message: error.message, extensions: extensionsOf(error, requestId) }];
   return respond({ errors, ...more }, { status: error.status, headers });
 }
@@ -82,12 +89,10 @@ export function toResponse({ data, errors }: ExecutionResult, context: Context, 
   return { errors: shown, data: data ?? null, extensions };
 }
 
-/** Only a missing token makes an answer of fields a 401; a token that is no good never gets here. */
-const statusFor = ({ principal }: Context, { errors }: FormattedExecutionResult): Partial<HTTPGraphQLHead> =>
-  errors && !principal ? { status: 401, headers: new HeaderMap([['www-authenticate', 'Bearer']]) } : {};
-
 async function run({ document, queryHash, request, contextValue: context }: GraphQLRequestContext<GraphContext>): Promise<GraphQLResponse> {
   try {
+    // Before anything is compiled: without a token there is nothing to have but the description of the schema.
+    if (!context.principal && !describesSchema(document as DocumentNode)) throw new ApiError('unauthenticated');
     const operation = operationFor(document as DocumentNode, queryHash ?? '', request.operationName);
     const variables = readVariables(operation.variables, request.variables ?? {}, graphqlDialect);
     const cost = { requested: costOf(operation.plan, variables), limit: context.config.GRAPHQL_COST_LIMIT };
@@ -101,8 +106,7 @@ async function run({ document, queryHash, request, contextValue: context }: Grap
     const once: Once | undefined = context.claim && { claim: context.claim, render };
     const { result, replay } = await execute(operation, context, variables, once);
     if (replay) return respond(JSON.parse(replay.body), { headers: new HeaderMap([['idempotency-replayed', 'true']]) });
-    const response = toResponse(result, context, cost);
-    return respond(response, statusFor(context, response));
+    return respond(toResponse(result, context, cost));
   } catch (error) {
     return requestError(toApiError(error, context.log, context.requestId), context.requestId);
   }
@@ -113,10 +117,20 @@ const oneDoor: ApolloServerPlugin<GraphContext> = {
   requestDidStart: async () => ({ responseForOperation: run }),
 };
 
-/** Errors that Apollo finds itself (a document that can't be parsed, or doesn't fit the schema) get our code; anything else is not for clients. */
+/** A mutation by GET. */
+const isOfMethod = ({ extensions }: GraphQLError): boolean => (extensions.http as Partial<HTTPGraphQLHead> | undefined)?.status === 405;
+
+/**
+ * Errors that Apollo finds itself (a document that can't be parsed, or doesn't fit the schema) get our code, and no more room than that takes;
+ * some quote what was sent, whatever its length. Anything else is not for clients.
+ */
 const formatError = (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError =>
   error instanceof GraphQLError
-    ? { ...formatted, extensions: { code: 'INVALID_REQUEST' } }
+    ? {
+        message: formatted.message.slice(0, 500),
+        ...(formatted.locations && { locations: formatted.locations.slice(0, 10) }),
+        extensions: { code: isOfMethod(error) ? 'METHOD_NOT_ALLOWED' : 'INVALID_REQUEST' },
+      }
     : { message: new ApiError('internal_error').message, extensions: { code: 'INTERNAL_ERROR' } };
 
 /** Errors of Apollo's own get the request id as ours have it. */
@@ -138,17 +152,14 @@ export async function startApollo(config: Config): Promise<ApolloServer<GraphCon
     schema,
     introspection: config.GRAPHQL_INTROSPECTION,
     parseOptions: { maxTokens },
+    validationOptions: { maxErrors: 20 },
+    // A page of another origin has no part in this: only a header lets anyone in, no cookie counts, and GET only reads.
+    csrfPrevention: false,
     persistedQueries: false,
     includeStacktraceInErrorResponses: false,
     formatError,
     stopOnTerminationSignals: false,
-    plugins: [
-      oneDoor,
-      requestIds,
-      ApolloServerPluginCacheControlDisabled(),
-      ApolloServerPluginUsageReportingDisabled(),
-      ApolloServerPluginLandingPageLocalDefault({ embed: { runTelemetry: false }, footer: false }),
-    ],
+    plugins: [oneDoor, requestIds, ApolloServerPluginCacheControlDisabled(), ApolloServerPluginUsageReportingDisabled(), emptySandbox()],
   });
   await server.start();
   return server;

@@ -51,10 +51,10 @@ export function readVariables(
   dialect: Dialect,
 ): Record<string, unknown> {
   const problems: Problems = Object.create(null);
-  const read: Record<string, unknown> = {};
+  const read: Record<string, unknown> = Object.create(null);
   for (const variable of variables) {
     const { name, type, defaultValue } = variable;
-    const value = given[name];
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
     if (value === undefined) {
       if (defaultValue !== undefined) read[name] = defaultValue;
       else if (isNonNullType(type)) problems[name] = ['is required'];
@@ -68,6 +68,12 @@ export function readVariables(
 
 type Path = readonly (string | number)[];
 
+/** Past that no more are looked for: telling them would be longer than what was sent. */
+const mostProblems = 100;
+/** What the longest list of all may have; most operations take fewer. */
+const mostEntries = 1000;
+export const isFull = (problems: Problems): boolean => Object.keys(problems).length >= mostProblems;
+
 function refuse(problems: Problems, path: Path, sentence: string): undefined {
   const key = path.join('.') || 'body';
   problems[key] = [...(problems[key] ?? []), sentence];
@@ -79,28 +85,39 @@ function readValue(type: GraphQLInputType, value: unknown, path: Path, dialect: 
   }
   if (value === null) return null;
   if (isListType(type)) {
-    if (Array.isArray(value)) return value.map((each, index) => readValue(type.ofType, each, [...path, index], dialect, problems));
+    if (Array.isArray(value)) return readList(type.ofType, value, path, dialect, problems);
     return readListOfOne(type.ofType, value, dialect) ?? refuse(problems, path, 'must be an array');
   }
   if (isInputObjectType(type)) return readObject(Object.values(type.getFields()), value, path, dialect, problems);
   return readLeaf(type, value, path, dialect, problems);
 }
 
+function readList(type: GraphQLInputType, values: readonly unknown[], path: Path, dialect: Dialect, problems: Problems): unknown {
+  if (values.length > mostEntries) return refuse(problems, path, `must have at most ${mostEntries} entries`);
+  const read: unknown[] = [];
+  for (const [index, each] of values.entries()) {
+    if (isFull(problems)) break;
+    read.push(readValue(type, each, [...path, index], dialect, problems));
+  }
+  return read;
+}
+
 /** One value for a list of one, where the dialect has that and the value fits. */
 function readListOfOne(type: GraphQLInputType, value: unknown, dialect: Dialect): unknown[] | undefined {
-  const problems: Problems = {};
+  const problems: Problems = Object.create(null);
   const list = dialect.listsOfOne ? [readValue(type, value, [], dialect, problems)] : undefined;
   return Object.keys(problems).length === 0 ? list : undefined;
 }
 
 function readObject(fields: readonly GraphQLInputField[], value: unknown, path: Path, dialect: Dialect, problems: Problems): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(problems, path, 'must be an object');
-  const unread = new Map(Object.entries(value));
+  const given = value as Readonly<Record<string, unknown>>;
+  const known = new Set<string>();
   const read: Record<string, unknown> = {};
   for (const field of fields) {
     const name = dialect.wireName(field.name);
-    const each = unread.get(name);
-    unread.delete(name);
+    known.add(name);
+    const each = Object.hasOwn(given, name) ? given[name] : undefined;
     if (each === undefined) {
       // The compiled executor fills no defaults in below a variable.
       if (field.defaultValue !== undefined) read[field.name] = field.defaultValue;
@@ -109,7 +126,9 @@ function readObject(fields: readonly GraphQLInputField[], value: unknown, path: 
       read[field.name] = readValue(field.type, each, [...path, name], dialect, problems);
     }
   }
-  for (const name of unread.keys()) {
+  for (const name of Object.keys(given)) {
+    if (known.has(name)) continue;
+    if (isFull(problems)) break;
     refuse(
       problems,
       [...path, name],

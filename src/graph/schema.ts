@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { guard } from './access.js';
+import { AuditEventResolver, OrganizationAuditResolver } from './audit/resolver.js';
 import { CertificationResolver } from './certification/resolver.js';
 import { ChangeResolver } from './changes/resolver.js';
 import { withChanges } from './changes/schema.js';
@@ -22,6 +23,7 @@ export const schema: GraphQLSchema = withChanges(
   guard(
     buildSchemaSync({
       resolvers: [
+        AuditEventResolver,
         CertificationHolderResolver,
         CertificationResolver,
         CertificationTypeResolver,
@@ -35,6 +37,7 @@ export const schema: GraphQLSchema = withChanges(
         LifecycleResolver,
         MemberResolver,
         MembershipResolver,
+        OrganizationAuditResolver,
         OrganizationResolver,
         QualificationRequirementResolver,
         QualificationResolver,

@@ -23,13 +23,16 @@ export interface Columns {
   readonly nest: <Row extends object>(rows: Row[]) => Row[];
 }
 
-const cache = new WeakMap<Selection, Columns>();
+/** By source, too: a selection of no fields is the same one for all. */
+const cache = new WeakMap<Source, WeakMap<Selection, Columns>>();
 
 export function columnsFor(source: Source, selection: Selection): Columns {
-  let columns = cache.get(selection);
+  const ofSource = cache.get(source) ?? new WeakMap<Selection, Columns>();
+  cache.set(source, ofSource);
+  let columns = ofSource.get(selection);
   if (!columns) {
     columns = compile(source, selection);
-    cache.set(selection, columns);
+    ofSource.set(selection, columns);
   }
   return columns;
 }

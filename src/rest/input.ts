@@ -1,7 +1,7 @@
 /** From an HTTP request to the variables of an operation. */
 import { getNullableType, isScalarType } from 'graphql';
 import { invalid, type Problems } from '../errors.js';
-import { readVariables, restDialect, type Variable } from '../graph/input.js';
+import { isFull, readVariables, restDialect, type Variable } from '../graph/input.js';
 import type { Endpoint } from './operations.js';
 
 /** @throws {ApiError} `validation_error` naming all that is wrong in path, query and body. */
@@ -21,6 +21,7 @@ function readQuery(variables: readonly Variable[], query: string): Record<string
   const problems: Problems = Object.create(null);
   const read: Record<string, unknown> = {};
   for (const [name, text] of new URLSearchParams(query)) {
+    if (isFull(problems)) break;
     const variable = variables.find((each) => each.name === name);
     if (!variable) problems[name] = [`is not a known parameter; known are ${variables.map((each) => each.name).join(', ') || 'none'}`];
     else if (name in read) problems[name] = ['must be given only once'];

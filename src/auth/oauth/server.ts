@@ -3,6 +3,7 @@ import cors from '@koa/cors';
 import type { ParameterizedContext } from 'koa';
 import mount from 'koa-mount';
 import { toApiError } from '../../edge/failure.js';
+import { refuseNul } from '../../edge/form.js';
 import { headersOf } from '../../portal/security.js';
 import { Authenticator } from '../principal.js';
 import { mendForm } from './form.js';
@@ -10,6 +11,7 @@ import { createInteractions, type Interactions } from './interactions.js';
 import { createProvider, type OAuthDeps } from './provider.js';
 import { startPurging } from './purge.js';
 import { refuse } from './refuse.js';
+import { withinRequest } from './request.js';
 import { isOAuthPath, oauthPrefix, type Route, routeOf, withoutPrefix } from './routes.js';
 import { endWebSession } from './sessions.js';
 import { answerUserinfo, requestedScope } from './userinfo.js';
@@ -76,8 +78,9 @@ export async function createOAuthServer(deps: OAuthDeps): Promise<OAuthServer> {
       Object.defineProperty(ctx.request, 'protocol', { value: base.protocol.slice(0, -1) });
       try {
         ctx.path = oauthPrefix + path;
+        refuseNul(ctx.querystring);
         const route = admit(ctx, path, base.host);
-        if (route) await answer(ctx, path, route);
+        if (route) await withinRequest({ requestId, path }, () => answer(ctx, path, route));
       } catch (thrown) {
         const { status, message } = toApiError(thrown, log, requestId);
         refuse(ctx, status, status === 503 ? 'temporarily_unavailable' : status < 500 ? 'invalid_request' : 'server_error', message);

@@ -14,9 +14,9 @@ import { ApiError } from '../../errors.js';
 import { extensionsOf, operationFor, toResponse } from '../apollo.js';
 import type { Operation } from '../compile.js';
 import { type Cost, costOf, tooCostly } from '../cost/check.js';
-import { requireObject } from '../http.js';
 import { graphqlDialect, readVariables } from '../input.js';
-import { maxTokens } from '../limits.js';
+import { checkText, maxTokens } from '../limits.js';
+import { type GraphRequest, requestOf } from '../request.js';
 import { schema } from '../schema.js';
 import type { TrustedDocuments } from '../trusted.js';
 import { Follower, type Listen } from './follower.js';
@@ -29,12 +29,6 @@ const gathering = 50;
 const patience = 60_000;
 /** Streams that one person may have open through one app, in one process. */
 const mostStreams = 20;
-
-interface Request {
-  readonly query?: unknown;
-  readonly variables?: Record<string, unknown>;
-  readonly operationName?: string;
-}
 
 interface Subscription {
   readonly operation: Operation;
@@ -60,7 +54,7 @@ export class Streams {
     const context = await this.gate.admit(ctx.headers, requestId);
     ctx.state.context = context;
     ctx.set(context.fields);
-    const request: Request = requireObject(parseBody(raw));
+    const request = requestOf(parseBody(raw));
     const follower = this.follow(context, ctx.get('last-event-id') || undefined);
     ctx.res.once('close', () => this.end(follower));
     ctx.res.setTimeout(patience, () => ctx.res.destroy());
@@ -92,7 +86,12 @@ export class Streams {
   }
 
   /** Reads only once what it gave before was taken. */
-  private async *events(first: Identified, request: Request, follower: Follower, renew: () => Promise<Identified>): AsyncGenerator<string> {
+  private async *events(
+    first: Identified,
+    request: GraphRequest,
+    follower: Follower,
+    renew: () => Promise<Identified>,
+  ): AsyncGenerator<string> {
     try {
       const { operation, variables, cost } = this.prepare(first, request);
       for (let isFirst = true; !follower.isClosed; isFirst = false) {
@@ -114,8 +113,9 @@ export class Streams {
   }
 
   /** @throws {ApiError} or a GraphQL error, when the request asks for no subscription, or for too much. */
-  private prepare(context: Identified, request: Request): Subscription {
-    const text = this.trusted ? this.trusted.textOf(request) : String(request.query);
+  private prepare(context: Identified, request: GraphRequest): Subscription {
+    const text = this.trusted ? this.trusted.textOf(request) : (request.query ?? '');
+    checkText(text);
     const document = parse(text, { maxTokens });
     const [problem] = validate(schema, document);
     if (problem) throw problem;

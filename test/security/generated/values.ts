@@ -1,0 +1,94 @@
+/** Values by what they stand for: mostly good ones, drawn from what there is, and where a request is wild anything at all. */
+import fc, { type GeneratorValue } from 'fast-check';
+import type { Database } from '../../../src/database/connection.js';
+
+/** What there is, by kind. */
+export type Pools = Readonly<
+  Record<'certificationType' | 'certification' | 'qualification' | 'jobRole' | 'member' | 'organization', readonly string[]>
+>;
+
+export async function readPools(db: Database): Promise<Pools> {
+  const ids = async (table: string) => (await db.query<{ id: string }>(`select id from ${table} order by id limit 60`)).map(({ id }) => id);
+  const [organization = [], member = []] = await Promise.all([ids('organizations'), ids('organization_members')]);
+  return {
+    organization,
+    member,
+    certificationType: await ids('certification_types'),
+    certification: await ids('certifications'),
+    qualification: await ids('qualifications'),
+    jobRole: await ids('job_roles'),
+  };
+}
+
+/** One random request in the making. */
+export interface Draft {
+  readonly g: GeneratorValue;
+  readonly pools: Pools;
+  /** The organization that ids of organizations mean, where nothing is wild. */
+  readonly home: string;
+  readonly isWild: boolean;
+}
+
+export const pick = <T>({ g }: Pick<Draft, 'g'>, list: readonly T[]): T => list[g(fc.nat, { max: list.length - 1 })] as T;
+/** True so many times in a hundred. */
+export const happens = ({ g }: Pick<Draft, 'g'>, percent: number): boolean => g(fc.nat, { max: 99 }) < percent;
+
+const odd: readonly unknown[] = [
+  null,
+  '',
+  ' ',
+  '\u0000',
+  '\ud800',
+  'a\u202eb',
+  '__proto__',
+  "' or 1=1 --",
+  '%',
+  '_',
+  '\\',
+  'x'.repeat(300),
+  0,
+  -0,
+  -1,
+  1.5,
+  2 ** 31,
+  2 ** 53,
+  1e308,
+  true,
+  [],
+  {},
+  [[]],
+  JSON.parse('{"__proto__":1}'),
+  '2026-02-30',
+  '0000-01-01',
+  '9999-12-31',
+  '2026-03-01T25:00:00Z',
+  '00000000-0000-0000-0000-000000000000',
+];
+
+/** Anything that JSON can say. */
+export const anything = (draft: Draft): unknown =>
+  happens(draft, 60)
+    ? pick(draft, odd)
+    : happens(draft, 50)
+      ? draft.g(fc.jsonValue, { maxDepth: 2 })
+      : draft.g(fc.string, { unit: 'binary', maxLength: 20 });
+
+/** Which pool an id is from: by its own name or, where that is `id`, by that of the field around it. */
+const poolNames = ['certificationType', 'certification', 'qualification', 'jobRole', 'member', 'organization'] as const;
+
+export function idFor(draft: Draft, name: string, around: string): string {
+  const camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const told = /^ids?$/.test(camel) ? around : camel;
+  const pool = poolNames.find((each) => told.toLowerCase().includes(each.toLowerCase())) ?? 'organization';
+  return pool === 'organization' && happens(draft, 90) ? draft.home : pick(draft, draft.pools[pool]);
+}
+
+const words = ['Ladder', 'Tower', 'Rescue', 'Rigging', 'Night', 'Fiber', 'Ω', '塔', '🏗️', 'O’Neil'];
+export const text = (draft: Draft, max = 200): string =>
+  `${pick(draft, words)} ${pick(draft, words)} ${draft.g(fc.nat, { max: 99_999 })}`.slice(0, max);
+export const slug = (draft: Draft): string => `s-${draft.g(fc.nat, { max: 2999 })}`;
+export const email = (draft: Draft): string => `p${draft.g(fc.nat, { max: 2999 })}@skyline.example`;
+export const day = (draft: Draft): string =>
+  `20${pick(draft, ['24', '25', '26', '27'])}-0${pick(draft, [1, 2, 5, 9])}-1${pick(draft, [0, 5, 9])}`;
+export const instant = (draft: Draft): string =>
+  `${day(draft)}T0${pick(draft, [0, 9])}:30:00${pick(draft, ['Z', '.123456Z', '+02:00', '-11:30'])}`;

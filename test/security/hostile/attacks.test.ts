@@ -1,0 +1,77 @@
+/** Every attack against a server of its own: the right refusal, soon, with nothing told, nothing written and nothing kept. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { getIntrospectionQuery } from 'graphql';
+import { type Attack, ask } from './attack.js';
+import { bodyAttacks } from './attacks/bodies.js';
+import { documentAttacks } from './attacks/documents.js';
+import { formAttacks } from './attacks/forms.js';
+import { wireAttacks } from './attacks/wire.js';
+import { cpuOf } from './process.js';
+import { exchange, type RawResponse } from './raw.js';
+import { startTarget } from './target.js';
+
+const { server, db, attacker } = await startTarget();
+
+const before = await fingerprint();
+
+/** All rows of what organizations own, people and apps. */
+async function fingerprint(): Promise<unknown> {
+  const { rows } = await db.query<{ name: string }>(
+    `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'organization_id'
+     union select unnest(array['users', 'apps', 'grants', 'idempotency_records']) order by 1`,
+  );
+  assert.ok(rows.length > 10);
+  const sums = rows.map(({ name }) => `(select md5(string_agg(t::text, ' ' order by t::text)) from ${name} t) as ${name}`);
+  return (await db.query(`select ${sums.join(', ')}`)).rows[0];
+}
+
+const telling =
+  /node_modules|\.[jt]s:\d|\/work\/|dist\/src|\b(select|insert|update)\b.+\b(from|into|set)\b|(Type|Range|Syntax|Reference)Error|Maximum call stack|constraint|oops/i;
+
+function assertRefused({ status: expected }: Attack, { status, body, headers }: RawResponse): void {
+  assert.equal(status, expected, body.slice(0, 500));
+  assert.doesNotMatch(body, telling);
+  assert.ok(body.length < 30_000, `the answer has ${body.length} characters`);
+  const type = headers.get('content-type') ?? '';
+  if (type.includes('json')) JSON.parse(body);
+  else
+    assert.ok(type.startsWith('text/html') || status === 417 || (status === 404 && body === 'Not Found'), `${type}: ${body.slice(0, 100)}`);
+}
+
+const rounds = 5;
+
+/** Milliseconds of CPU: 100, or more where the machine is so slow now that what every tool asks, the whole schema, takes over 20. */
+const limit = await (async () => {
+  const taken: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const started = cpuOf(server.child.pid);
+    await exchange(server.base, ask(attacker, getIntrospectionQuery()));
+    taken.push(cpuOf(server.child.pid) - started);
+  }
+  return Math.max(100, 5 * Math.min(...taken));
+})();
+const groups = { wire: wireAttacks, bodies: bodyAttacks, documents: documentAttacks, forms: formAttacks };
+for (const [group, attacks] of Object.entries(groups)) {
+  describe(group, () => {
+    for (const attack of attacks) {
+      test(`${attack.status}: ${attack.name}`, async () => {
+        const bytes = attack.bytes(attacker);
+        const taken: number[] = [];
+        for (let round = 0; round < rounds; round++) {
+          const started = cpuOf(server.child.pid);
+          const { responses } = await exchange(server.base, bytes, attack.status === 0 ? { patience: 200 } : {});
+          if (attack.status === 0) assert.deepEqual(responses, []);
+          else assertRefused(attack, responses.at(-1) ?? assert.fail('no answer'));
+          taken.push(cpuOf(server.child.pid) - started);
+        }
+        assert.ok(Math.min(...taken) < limit, `took ${taken} ms, and the limit is ${limit}`);
+      });
+    }
+  });
+}
+
+test('nothing was written', async () => {
+  assert.deepEqual(await fingerprint(), before);
+  assert.doesNotMatch(server.output.stdout + server.output.stderr, /unexpected error|Error:/);
+});

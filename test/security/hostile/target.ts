@@ -1,0 +1,42 @@
+/** The server that is attacked: a process of its own, with little memory, over a database of its own. */
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import pg from 'pg';
+import { createDatabase } from '../../support/database.js';
+import { managerEmail, qualificationId, skyline } from '../../support/names.js';
+import { runLanyard, type Server, startServer } from '../../support/server.js';
+import type { Attacker } from './attack.js';
+
+export interface Target {
+  readonly server: Server;
+  /** Its database, past it. */
+  readonly db: pg.Client;
+  readonly attacker: Attacker;
+}
+
+/** Starts it for a test file; it stops after the file's last test. */
+export async function startTarget(): Promise<Target> {
+  const database = await createDatabase();
+  const server = await startServer({ DATABASE_URL: database.url, NODE_OPTIONS: '--max-old-space-size=160' });
+  const db = new pg.Client(database.url);
+  await db.connect();
+  after(async () => {
+    await db.end();
+    server.child.kill('SIGTERM');
+    await server.ended;
+    await database.drop();
+  });
+  return { server, db, attacker: await prepare(server.base, database.url) };
+}
+
+async function prepare(base: string, databaseUrl: string): Promise<Attacker> {
+  const { host, port } = new URL(base);
+  const run = runLanyard(['token', '--user', managerEmail, '--app', 'demo-dashboard'], { DATABASE_URL: databaseUrl, PORT: port });
+  assert.equal(await run.ended, 0, run.output.stderr);
+  const page = await fetch(`${base}/portal/sign-in`);
+  const [cookie = ''] = page.headers.getSetCookie().map((each) => each.split(';')[0]);
+  const csrf = /name="csrf" value="([^"]+)"/.exec(await page.text())?.[1] ?? '';
+  assert.ok(cookie && csrf);
+  const qualification = `${skyline}/qualifications/${qualificationId('night-crew')}`;
+  return { host, token: run.output.stdout.trim(), organization: skyline, qualification, cookie, csrf };
+}
