@@ -1,8 +1,10 @@
 /** What the command line does. */
 import { resolve } from 'node:path';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { createApp } from './app.js';
-import { ensureKeys } from './auth/keys.js';
+import type { Logger } from 'pino';
+import { type App, createApp } from './app.js';
+import { enableDashboard } from './auth/apps/dashboard.js';
+import { ensureKeys } from './auth/key-store.js';
 import { issueToken } from './auth/tokens.js';
 import { type Config, ConfigError } from './config.js';
 import { connect, Database } from './database/connection.js';
@@ -12,6 +14,7 @@ import { attachEmbedded, startEmbedded } from './database/embedded.js';
 import { migrate, migrations, pendingMigrations } from './database/migrate.js';
 import { createLogger } from './edge/log.js';
 import { entities } from './entities/tables.js';
+import { operator } from './operator/people.js';
 import { type Arguments, UsageError } from './operator/usage.js';
 
 const open = (url: string, config: Config, timeLimits: boolean): Promise<MikroORM> =>
@@ -27,10 +30,12 @@ async function withDatabase<T>(url: string, config: Config, work: (orm: MikroORM
   }
 }
 
-const migrateAndLoad = (url: string, config: Config) =>
+/** A database of our own is ready as it starts, wherever it listens this time. */
+const prepare = (url: string, config: Config) =>
   withDatabase(url, config, async (orm, db) => {
     await migrate(orm);
     await loadDemo(db);
+    await enableDashboard(db, operator, config);
   });
 
 /** The database of the configuration: DATABASE_URL, or the embedded one that is running. */
@@ -49,21 +54,30 @@ export async function serve(config: Config): Promise<void> {
   const embedded = config.DATABASE_URL ? undefined : await startEmbedded(resolve(config.DATA_DIR));
   const url = config.DATABASE_URL ?? embedded?.url ?? '';
   try {
-    if (embedded) await migrateAndLoad(url, config);
+    if (embedded) await prepare(url, config);
     const orm = await open(url, config, true);
-    const pending = await pendingMigrations(orm);
-    if (pending.length > 0) {
-      await orm.close();
-      throw new ConfigError(`The database lacks the migrations ${pending.join(', ')}: run "npm run migrate" first.`);
+    // An open pool would keep a process alive that failed to start.
+    const log = createLogger(config.LOG_LEVEL);
+    const app = await assemble(config, orm, log).catch((error) => orm.close().then(() => Promise.reject(error)));
+    try {
+      await app.listen();
+      const lost = embedded?.keep(() => log.error('the embedded PostgreSQL died and is started again; postgres.log.previous says why'));
+      if (embedded) await greet(config, url);
+      await Promise.race([stopped(), ...(lost ? [lost] : [])]);
+    } finally {
+      await app.close();
     }
-    const app = await createApp(config, orm, createLogger(config.LOG_LEVEL));
-    await app.listen();
-    if (embedded) await greet(config, url);
-    await stopped();
-    await app.close();
   } finally {
     await embedded?.stop();
   }
+}
+
+async function assemble(config: Config, orm: MikroORM, log: Logger): Promise<App> {
+  const pending = await pendingMigrations(orm);
+  if (pending.length > 0) {
+    throw new ConfigError(`The database lacks the migrations ${pending.join(', ')}: run "npm run migrate" first.`);
+  }
+  return createApp(config, orm, log);
 }
 
 const stopped = (): Promise<void> =>
@@ -79,6 +93,7 @@ Lanyard is ready.
 
   REST      ${base}/v1        described by ${base}/v1/openapi.json
   GraphQL   ${base}/graphql   in a browser: Apollo Sandbox
+  Dashboard ${base}/dashboard who is ready for what
 
 Demo people, password "${demoPassword}":
 ${demoPeople.map(({ email, is }) => `  ${email.padEnd(24)} ${is}`).join('\n')}
@@ -106,7 +121,7 @@ export async function demo(config: Config): Promise<void> {
 export async function token(config: Config, { user = '', app = '', scope }: Arguments): Promise<void> {
   if (config.NODE_ENV === 'production') throw new UsageError('The token command is for demo and development: NODE_ENV is production.');
   const accessToken = await withDatabase(await databaseUrl(config), config, async (_, db) => {
-    await ensureKeys(db);
+    await ensureKeys(db, config);
     return issueToken(db, config, user, app, scope);
   });
   process.stdout.write(`${accessToken}\n`);

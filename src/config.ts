@@ -1,4 +1,5 @@
 /** The environment, read once and frozen. Every other module takes a {@link Config}, never `process.env`. */
+import { parseEnv } from 'node:util';
 import { z } from 'zod';
 
 const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
@@ -15,6 +16,11 @@ const url = (...protocols: string[]) =>
       (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
       `must be a URL that begins with ${protocols.join(' or ')}`,
     );
+
+const aes256Keys = z
+  .string()
+  .transform((text) => text.split(',').map((each) => Buffer.from(each.trim(), 'base64')))
+  .refine((keys) => keys.every(({ length }) => length === 32), 'must be 32 random bytes in base64, or several such separated by commas');
 
 /** Every variable that Lanyard reads, with its default. `.env.example` says what each is for. */
 export const variables = z.object({
@@ -34,6 +40,7 @@ export const variables = z.object({
   SMTP_URL: url('smtp:', 'smtps:').optional(),
   MAIL_FROM: z.string().min(3).optional(),
   CHANGES_RETENTION_DAYS: count(1, 3650).default(90),
+  KEY_ENCRYPTION_SECRET: aes256Keys.default([]),
   GRAPHQL_INTROSPECTION: flag.default(true),
   GRAPHQL_COST_LIMIT: count(100, 1_000_000_000).default(50_000),
   GRAPHQL_TRUSTED_DOCUMENTS: z.string().min(1).optional(),
@@ -60,12 +67,27 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return Object.freeze({ ...parsed.data, BASE_URL: base.replace(/\/+$/, '') });
 }
 
+/** A name, and a value in quotes or without any, up to a comment. */
+const assignment = /^\s*([A-Za-z_]\w*)\s*=\s*(?:"[^"]*"|'[^']*'|`[^`]*`|[^\s"'`#]*|[^\s"'`#][^"'`#]*[^\s"'`#])\s*(?:(?<=[\s"'`=])#.*)?$/;
+
 /**
- * The variables of a `.env` file.
- * @throws {ConfigError} naming those that Lanyard doesn't know: a misspelt one would silently do nothing.
+ * The variables of a `.env` file: one in each line, besides empty lines and comments.
+ * @throws {ConfigError} naming each line that is something else, which would silently do nothing or half of it; and those variables that are set twice,
+ * or that Lanyard doesn't know. Never shows a value.
  */
-export function readEnvFile(entries: Record<string, string | undefined>): Record<string, string | undefined> {
-  const unknown = Object.keys(entries).filter((name) => !(name in variables.shape));
-  if (unknown.length > 0) throw new ConfigError(`Lanyard doesn't know these variables of .env: ${unknown.join(', ')}.`);
-  return entries;
+export function readEnvFile(text: string): Record<string, string | undefined> {
+  const seen = new Set<string>();
+  const problems = text.split(/\r?\n/).flatMap((line, index) => {
+    if (/^\s*(#|$)/.test(line)) return [];
+    const name = assignment.exec(line)?.[1];
+    const problem = !name
+      ? 'must be NAME=value, with the value in quotes where it has spaces, quotes or a #'
+      : !(name in variables.shape)
+        ? `${name} is unknown`
+        : seen.has(name) && `${name} is set twice`;
+    if (name) seen.add(name);
+    return problem ? [`  line ${index + 1}: ${problem}`] : [];
+  });
+  if (problems.length > 0) throw new ConfigError(`Lanyard can't start, because .env is wrong:\n${problems.join('\n')}`);
+  return parseEnv(text);
 }

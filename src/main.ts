@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /** The command line: `lanyard serve`, `migrate`, `org create`, … */
 import { existsSync, readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
 import { demo, migrateSchema, serve, token, withConfiguredDatabase } from './commands.js';
 import { type Config, ConfigError, readConfig, readEnvFile } from './config.js';
+import { MigrationBlocked } from './database/migrate.js';
 import { ApiError } from './errors.js';
 import { operatorCommands } from './operator/commands.js';
 import { importCommand } from './operator/import/command.js';
@@ -33,12 +33,13 @@ async function main([first = '', second = '', ...rest]: readonly string[]): Prom
 }
 
 function configuration(): Config {
-  const file = existsSync('.env') && process.env.NODE_ENV !== 'production' ? readEnvFile(parseEnv(readFileSync('.env', 'utf8'))) : {};
+  const file = existsSync('.env') && process.env.NODE_ENV !== 'production' ? readEnvFile(readFileSync('.env', 'utf8')) : {};
   return readConfig({ ...file, ...process.env });
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  const isPlain = error instanceof ConfigError || error instanceof UsageError || error instanceof ApiError;
+  const isPlain =
+    error instanceof ConfigError || error instanceof UsageError || error instanceof ApiError || error instanceof MigrationBlocked;
   process.stderr.write(`${isPlain ? plainly(error) : ((error as Error).stack ?? error)}\n`);
   process.exitCode = error instanceof ConfigError || error instanceof UsageError ? 2 : 1;
 });

@@ -8,7 +8,7 @@ export type Changes = Readonly<Record<string, readonly [before: unknown, after: 
 
 export interface AuditEventInput {
   readonly action: string;
-  readonly subjectType: 'App' | 'User';
+  readonly subjectType: 'App' | 'User' | 'SigningKey';
   readonly subjectId: string;
   readonly changes?: Changes;
   /** Where it holds, and whose log tells of it; null for everywhere. */
@@ -16,12 +16,12 @@ export interface AuditEventInput {
 }
 
 /** Writes an audit event. Call it in the transaction of the change. */
-export async function recordEvent(tx: Database, { userId, requestId }: Actor, event: AuditEventInput): Promise<void> {
+export async function recordEvent(tx: Database, { userId, appId, requestId }: Actor, event: AuditEventInput): Promise<void> {
   const { action, subjectType, subjectId, changes = {}, organizationId = null } = event;
   await tx.query(
-    `insert into audit_events (id, organization_id, user_id, action, subject_type, subject_id, changes, request_id, occurred_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp())`,
-    [uuidv7(), organizationId, userId, action, subjectType, subjectId, JSON.stringify(changes), requestId],
+    `insert into audit_events (id, organization_id, user_id, app_id, action, subject_type, subject_id, changes, request_id, occurred_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp())`,
+    [uuidv7(), organizationId, userId, appId, action, subjectType, subjectId, JSON.stringify(changes), requestId],
   );
 }
 
@@ -34,10 +34,12 @@ export interface AuditEntry {
   /** Of the app or person, when the event is about one and there still is one. */
   readonly subjectName: string | null;
   readonly changes: Changes;
-  /** Null when the operator did it on the command line. */
+  /** Null when no person did it: then the app did or, where that is null too, the operator on the command line. */
   readonly by: string | null;
-  /** The app that the person used; null for the portal and the command line. */
+  /** The app that was used; null for the portal and the command line. */
   readonly through: string | null;
+  /** Finds the line of the log; null for the command line. */
+  readonly requestId: string | null;
   readonly organization: string | null;
 }
 
@@ -56,8 +58,9 @@ export async function auditOf(
 ): Promise<AuditEntry[]> {
   const [condition, id] =
     'appId' in about ? [`e.subject_type = 'App' and e.subject_id = $1`, about.appId] : ['e.organization_id = $1', about.organizationId];
+  const further = before ? 'and (e.occurred_at, e.id) < (select occurred_at, id from audit_events where id = $2)' : '';
   return db.query<AuditEntry>(
-    `select e.id, e.occurred_at as "occurredAt", e.action, e.subject_type as "subjectType", e.subject_id as "subjectId", e.changes,
+    `select e.id, e.occurred_at as "occurredAt", e.action, e.subject_type as "subjectType", e.subject_id as "subjectId", e.changes, e.request_id as "requestId",
        coalesce(subject.name, person.display_name, member.display_name) as "subjectName",
        coalesce(nullif(u.display_name, ''), u.email) as by, a.name as through, o.name as organization
      from audit_events e
@@ -68,9 +71,9 @@ export async function auditOf(
      left join users person on person.id = case when e.subject_type = 'User' then e.subject_id::uuid end
      left join organization_members member on member.organization_id = e.organization_id
        and member.id = case when e.subject_type = 'OrganizationMember' then e.subject_id::uuid end
-     where ${condition} and ($2::uuid is null or (e.occurred_at, e.id) < (select occurred_at, id from audit_events where id = $2::uuid))
+     where ${condition} ${further}
      order by e.occurred_at desc, e.id desc
      limit ${auditPageSize}`,
-    [id, before ?? null],
+    before ? [id, before] : [id],
   );
 }

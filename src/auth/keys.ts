@@ -1,20 +1,11 @@
 /** Signing keys: kept in the database, so that every process signs and verifies with the same, and follows a rotation without a restart. */
-import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, generateSecret, importJWK, type JWK } from 'jose';
+import { type CryptoKey, importJWK, type JWK } from 'jose';
+import type { Config } from '../config.js';
 import type { Database } from '../database/connection.js';
+import { type KeyRow, liveKeys, type TokenPurpose } from './key-store.js';
+import { unseal } from './vault.js';
 
-export type TokenPurpose = 'access_token' | 'id_token';
-export type KeyPurpose = TokenPurpose | 'cookie';
-
-const day = 86_400;
-
-/** `verifiesFor`: seconds that a key still verifies after it signed for the last time, at least as long as what it signed is used. */
-const purposes: Record<KeyPurpose, { readonly algorithm: string; readonly verifiesFor: number }> = {
-  access_token: { algorithm: 'ES256', verifiesFor: 900 },
-  // An ID token is shown again at logout (`id_token_hint`), long after it expired.
-  id_token: { algorithm: 'RS256', verifiesFor: 30 * day },
-  cookie: { algorithm: 'HS256', verifiesFor: 7 * day },
-};
-const allPurposes = Object.keys(purposes) as KeyPurpose[];
+export type { TokenPurpose };
 
 export interface SigningKey {
   readonly kid: string;
@@ -26,16 +17,11 @@ export interface SigningKey {
   readonly publicJwk: JWK;
 }
 
-interface KeyRow {
-  readonly kid: string;
-  readonly purpose: KeyPurpose;
-  readonly algorithm: string;
-  readonly privateJwk: JWK;
-}
+type TokenKeyRow = KeyRow & { readonly purpose: TokenPurpose };
 
 const privateParts = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi']);
 
-async function importKey({ kid, algorithm, purpose, privateJwk }: KeyRow & { purpose: TokenPurpose }): Promise<SigningKey> {
+async function importKey({ kid, algorithm, purpose }: TokenKeyRow, privateJwk: JWK): Promise<SigningKey> {
   const about = { kid, alg: algorithm, use: 'sig' };
   const shown = Object.fromEntries(Object.entries(privateJwk).filter(([part]) => !privateParts.has(part))) as JWK;
   const publicJwk: JWK = { ...shown, ...about };
@@ -51,50 +37,7 @@ async function importKey({ kid, algorithm, purpose, privateJwk }: KeyRow & { pur
   };
 }
 
-const isTokenKey = (row: KeyRow): row is KeyRow & { purpose: TokenPurpose } => row.purpose !== 'cookie';
-
-/** Makes a key for the purpose and stores it; it signs when `delay` seconds have passed. */
-async function createKey(tx: Database, purpose: KeyPurpose, delay = 0): Promise<void> {
-  const { algorithm } = purposes[purpose];
-  const options = { extractable: true };
-  const key = algorithm === 'HS256' ? await generateSecret(algorithm, options) : (await generateKeyPair(algorithm, options)).privateKey;
-  const privateJwk = await exportJWK(key);
-  await tx.query(
-    `insert into signing_keys (kid, purpose, algorithm, private_jwk, active_from) values ($1, $2, $3, $4, now() + $5 * interval '1 second')`,
-    [await calculateJwkThumbprint(privateJwk), purpose, algorithm, JSON.stringify(privateJwk), delay],
-  );
-}
-
-/** The table is locked meanwhile, so that of processes that start or rotate at once each sees what the other did. */
-const changeKeys = (db: Database, work: (tx: Database) => Promise<void>): Promise<void> =>
-  db.transaction(async (tx) => {
-    await tx.query('lock table signing_keys in share row exclusive mode');
-    await work(tx);
-  });
-
-/** Makes the first key of each purpose. */
-export const ensureKeys = (db: Database): Promise<void> =>
-  changeKeys(db, async (tx) => {
-    const rows = await tx.query<{ purpose: KeyPurpose }>('select distinct purpose from signing_keys where retires_at is null');
-    const present = new Set(rows.map(({ purpose }) => purpose));
-    for (const purpose of allPurposes) if (!present.has(purpose)) await createKey(tx, purpose);
-  });
-
-/**
- * Replaces the key of each purpose. The new ones are published at once, sign when `overlap` seconds have passed, and the old ones verify until
- * nothing that they signed is in use any more.
- * @param overlap Longer than clients cache the JWKS, or they meet signatures by a key that they don't know yet.
- */
-export const rotateKeys = (db: Database, overlap: number): Promise<void> =>
-  changeKeys(db, async (tx) => {
-    for (const purpose of allPurposes) {
-      await tx.query(`update signing_keys set retires_at = now() + $2 * interval '1 second' where purpose = $1 and retires_at is null`, [
-        purpose,
-        overlap + purposes[purpose].verifiesFor,
-      ]);
-      await createKey(tx, purpose, overlap);
-    }
-  });
+const isTokenKey = (row: KeyRow): row is TokenKeyRow => row.purpose !== 'cookie';
 
 /** Seconds between two looks for new keys. */
 export const pollInterval = 5;
@@ -110,18 +53,19 @@ export class KeyRing {
   private order = '';
   private readonly listeners: (() => void)[] = [];
 
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly config: Config,
+  ) {}
 
   async reload(): Promise<void> {
-    const rows = await this.db.query<KeyRow>(
-      `select kid, purpose, algorithm, private_jwk as "privateJwk" from signing_keys
-       where retires_at is null or retires_at > now() order by active_from > now(), active_from desc`,
-    );
+    const rows = await liveKeys(this.db);
     this.loadedAt = Date.now();
     const order = rows.map(({ kid }) => kid).join(' ');
     if (order === this.order) return;
-    this.keys = await Promise.all(rows.filter(isTokenKey).map(importKey));
-    this.cookies = rows.flatMap(({ purpose, privateJwk }) => (purpose === 'cookie' && privateJwk.k ? [privateJwk.k] : []));
+    const open = await Promise.all(rows.map(async (row) => ({ row, jwk: await unseal(this.config, row.kid, row.stored) })));
+    this.keys = await Promise.all(open.flatMap(({ row, jwk }) => (isTokenKey(row) ? [importKey(row, jwk)] : [])));
+    this.cookies = open.flatMap(({ row, jwk }) => (row.purpose === 'cookie' && jwk.k ? [jwk.k] : []));
     this.order = order;
     for (const listener of this.listeners) listener();
   }

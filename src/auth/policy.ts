@@ -84,6 +84,13 @@ export class Access {
     return membership;
   }
 
+  /** @throws {ApiError} as {@link organization}, and `forbidden` when the person is no admin of the organization. */
+  administered(id: string): Membership {
+    const membership = this.organization(id);
+    if (membership.role !== 'admin') throw new ApiError('forbidden', 'This needs the role admin in the organization.');
+    return membership;
+  }
+
   /** @throws {ApiError} as {@link organization}, and `forbidden` when the member is another and the person doesn't manage the organization. */
   member(id: string, memberId: string): Membership {
     const membership = this.organization(id);

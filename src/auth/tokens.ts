@@ -22,7 +22,7 @@ export async function issueToken(db: Database, config: Config, email: string, cl
     [grantId, email, clientId],
   );
   if (!grant) throw new Error(`There is no user ${email}, or no app ${clientId}.`);
-  const keys = new KeyRing(db);
+  const keys = new KeyRing(db, config);
   await keys.reload();
   const { privateKey, algorithm, kid } = keys.signer('access_token');
   return new SignJWT({ client_id: clientId, grant_id: grantId, scope })

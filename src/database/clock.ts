@@ -1,7 +1,8 @@
 /**
  * The clock of an organization: a row that gives out `updated_at`, strictly rising and in commit order, since whoever ticks holds the row until its
- * commit. A client that follows the greatest `updated_at` it saw therefore misses nothing. The time is read after the row is had, so that
- * a later tick anywhere is never earlier than what a reader saw before it (graph/keyset.ts relies on this).
+ * commit. A client that follows the greatest `updated_at` it saw therefore misses nothing. The time is read after the row is had, and is later than
+ * whatever any organization has committed by then, so that a later tick anywhere is never earlier than what a reader saw before it, even where
+ * PostgreSQL's clock was stepped back (graph/keyset.ts relies on this).
  */
 import type { Database } from './connection.js';
 
@@ -11,9 +12,10 @@ export const tickChannel = 'lanyard_ticks';
 /** Announced only where somebody listens: PostgreSQL commits announcing transactions one by one, in all organizations together. */
 const tickStatement = `
   insert into organization_clocks as clock (organization_id, ticked_at)
-  values ($1, clock_timestamp() + ($2::int - 1) * interval '1 microsecond')
+  values ($1, greatest(clock_timestamp(), latest_tick() + interval '1 microsecond') + ($2::int - 1) * interval '1 microsecond')
   on conflict (organization_id) do update set ticked_at =
-    greatest(clock_timestamp(), clock.ticked_at + interval '1 microsecond') + ($2::int - 1) * interval '1 microsecond'
+    greatest(clock_timestamp(), latest_tick() + interval '1 microsecond', clock.ticked_at + interval '1 microsecond')
+      + ($2::int - 1) * interval '1 microsecond'
   returning ticked_at as "tickedAt", case
     when exists (select from change_listeners where organization_id = $1 and expires_at > now())
     then pg_notify('${tickChannel}', $1::text) end`;

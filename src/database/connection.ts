@@ -33,6 +33,8 @@ export async function connect(url: string, { poolSize, entities, migrations = {}
 
 async function versionOf(url: string): Promise<number> {
   const client = new pg.Client(url);
+  // A connection that dies fails its query, too; unheard, the event would end the process.
+  client.on('error', () => {});
   await client.connect();
   try {
     const { rows } = await client.query<{ version: number }>(`select current_setting('server_version_num')::int as version`);

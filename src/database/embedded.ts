@@ -1,5 +1,6 @@
 /** A real PostgreSQL from npm, for who has none: started with Lanyard and stopped after it. */
-import { existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { createCluster, type LaunchOptions, launch, layout } from './embedded/cluster.js';
 import { portOf, shutDown } from './embedded/postmaster.js';
@@ -7,6 +8,12 @@ import { portOf, shutDown } from './embedded/postmaster.js';
 export interface Embedded {
   /** The database `lanyard`, for its owner. */
   readonly url: string;
+  /**
+   * Keeps it running: when it dies, it is started again at the same address.
+   * @param died Told of each death.
+   * @returns Never resolves; rejects when it can't be started again.
+   */
+  keep(died: () => void): Promise<never>;
   /** Ends every connection and resolves when PostgreSQL is gone. */
   stop(): Promise<void>;
 }
@@ -18,21 +25,54 @@ export interface Embedded {
  */
 export async function startEmbedded(directory: string, options: LaunchOptions = {}): Promise<Embedded> {
   await createCluster(directory, options);
-  const { cluster } = layout(directory);
-  if (!(await portOf(cluster))) await launch(directory, options);
-  const owner = await own(directory);
+  const { cluster, log } = layout(directory);
+  const open = async (port = options.port): Promise<pg.Client> => {
+    if (!(await portOf(cluster))) await launch(directory, port === undefined ? options : { ...options, port });
+    return own(directory);
+  };
+  let owner = await open();
+  const url = await urlOf(directory, 'lanyard');
+  let stopped: Promise<void> | undefined;
   const stop = async () => {
     await owner.end();
     await shutDown(cluster);
   };
-  let stopped: Promise<void> | undefined;
   return {
-    url: await urlOf(directory, 'lanyard'),
+    url,
+    async keep(died) {
+      for (;;) {
+        await ended(owner);
+        // Stopping ends it as well.
+        if (stopped) return new Promise<never>(() => {});
+        // A new start begins a new log.
+        copyFileSync(log, `${log}.previous`);
+        died();
+        owner = await persist(() => open(Number(new URL(url).port)));
+        if (stopped) await stop();
+      }
+    },
     stop: () => {
       stopped ??= stop();
       return stopped;
     },
   };
+}
+
+/** Until the connection is gone: with it the server, or the server's hold on it. */
+const ended = (client: pg.Client): Promise<void> => new Promise((resolve) => client.once('end', resolve));
+
+/** Milliseconds in which what a killed server left running, and keeps the next one out, has ended. */
+const lingering = 5000;
+
+async function persist<T>(start: () => Promise<T>): Promise<T> {
+  for (const began = performance.now(); ; ) {
+    try {
+      return await start();
+    } catch (error) {
+      if (performance.now() - began > lingering) throw error;
+      await delay(250);
+    }
+  }
 }
 
 /** The URL of the PostgreSQL that another process runs in the directory; undefined when none does. */

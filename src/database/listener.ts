@@ -1,9 +1,9 @@
 /** One connection that hears which organizations were written to, by whatever process. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
 import type { Logger } from 'pino';
 import { tickChannel } from './clock.js';
+import { Client, connectLimit, silenceLimit } from './pool.js';
 
 /** Milliseconds until a lost connection is tried again. */
 const pause = 500;
@@ -20,7 +20,7 @@ const register = `
 export class Listener {
   private readonly wakers = new Map<string, Set<() => void>>();
   private readonly id = randomUUID();
-  private client: pg.Client | undefined;
+  private client: Client | undefined;
   private isOpen = false;
   private isClosed = false;
 
@@ -68,7 +68,8 @@ export class Listener {
 
   /** Until the connection ends. */
   private async hear(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.url, keepAlive: true, application_name: 'lanyard listener' });
+    const limits = { connectionTimeoutMillis: connectLimit, silenceLimit };
+    const client = new Client({ connectionString: this.url, keepAlive: true, application_name: 'lanyard listener', ...limits });
     const ended = new Promise<void>((resolve, reject) => {
       client.once('error', reject);
       client.once('end', resolve);

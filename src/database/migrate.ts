@@ -1,6 +1,8 @@
 /** The schema, step by step. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { Migrator } from '@mikro-orm/migrations';
-import type { MikroORM, Options } from '@mikro-orm/postgresql';
+import type { MikroORM, Options, SqlEntityManager } from '@mikro-orm/postgresql';
+import { Database, pgError } from './connection.js';
 import { SystemOfRecord } from './migrations/0001_system_of_record.js';
 import { OAuth } from './migrations/0002_oauth.js';
 import { People } from './migrations/0003_people.js';
@@ -9,6 +11,8 @@ import { History } from './migrations/0005_history.js';
 import { JobRoleQualifications } from './migrations/0006_job_role_qualifications.js';
 import { DashboardIndexes } from './migrations/0007_dashboard_indexes.js';
 import { ChangeListeners } from './migrations/0008_change_listeners.js';
+import { AuditIsAppendOnly } from './migrations/0009_audit_is_append_only.js';
+import { LatestTick } from './migrations/0010_latest_tick.js';
 
 /** Named in the code, so that a bundle or a renamed file changes nothing. */
 export const migrations: NonNullable<Options['migrations']> = {
@@ -21,6 +25,8 @@ export const migrations: NonNullable<Options['migrations']> = {
     { name: '0006_job_role_qualifications', class: JobRoleQualifications },
     { name: '0007_dashboard_indexes', class: DashboardIndexes },
     { name: '0008_change_listeners', class: ChangeListeners },
+    { name: '0009_audit_is_append_only', class: AuditIsAppendOnly },
+    { name: '0010_latest_tick', class: LatestTick },
   ],
   tableName: 'migrations',
   transactional: true,
@@ -28,14 +34,68 @@ export const migrations: NonNullable<Options['migrations']> = {
   snapshot: false,
 };
 
-/** @returns The names of the migrations that were still to do. */
-export async function migrate(orm: MikroORM): Promise<string[]> {
-  const done = await new Migrator(orm.em).up();
-  return done.map(({ name }) => name);
+export interface Patience {
+  /** Milliseconds that a migration waits for a lock. Whatever comes after it queues behind it meanwhile, reads included. */
+  readonly lockTimeout: number;
+  /** How often it tries, and the milliseconds between two tries, in which those that queued get their turn. */
+  readonly attempts: number;
+  readonly pause: number;
+}
+
+const usualPatience: Patience = { lockTimeout: 3000, attempts: 20, pause: 2000 };
+
+/** A migration that never got its locks. Nothing of it was applied; the message says who may have held them, and what to do. */
+export class MigrationBlocked extends Error {}
+
+/**
+ * Applies what the database lacks, each migration in a transaction of its own. Of two processes the second waits, and finds nothing to do.
+ * @param orm With two connections at least: one keeps the others out.
+ * @returns The names of the migrations that were still to do.
+ * @throws {MigrationBlocked} Those before it stay applied.
+ */
+export const migrate = (orm: MikroORM, patience: Patience = usualPatience): Promise<string[]> =>
+  new Database(orm.em).transaction(async (turn) => {
+    await turn.query(`select pg_advisory_xact_lock(hashtext('lanyard migrate'))`);
+    const migrator = new Migrator(orm.em);
+    const pending = await pendingOf(migrator);
+    for (const name of pending) await apply(migrator, orm.em, name, patience);
+    return pending;
+  });
+
+async function apply(migrator: Migrator, em: SqlEntityManager, name: string, { lockTimeout, attempts, pause }: Patience): Promise<void> {
+  const connection = em.getConnection();
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await connection.transactional(async (transaction) => {
+        await connection.execute(`set local lock_timeout = ${lockTimeout}`, [], 'run', transaction);
+        await migrator.up({ migrations: [name], transaction });
+      });
+    } catch (error) {
+      if (pgError(error)?.code !== lockNotAvailable) throw error;
+      if (attempt === attempts) throw new MigrationBlocked(await explain(new Database(em), name, attempts));
+      await delay(pause);
+    }
+  }
+}
+
+const lockNotAvailable = '55P03';
+
+/** Tells of the longest transactions alone, and not what they run: a statement may hold what no terminal should show. */
+async function explain(db: Database, name: string, attempts: number): Promise<string> {
+  const others = await db.query<{ pid: number; line: string }>(
+    `select pid, format('  process %s, %s, %s, since %s', pid, coalesce(nullif(application_name, ''), usename), state, xact_start) as line
+     from pg_stat_activity
+     where datname = current_database() and backend_type = 'client backend' and xact_start < now() - interval '1 second'
+       and not pid in (select pid from pg_locks where locktype = 'advisory' and objid = hashtext('lanyard migrate')::oid and granted)
+     order by xact_start limit 5`,
+  );
+  const held = others.length > 0 ? `These transactions have been open the longest:\n${others.map(({ line }) => line).join('\n')}\n` : '';
+  return `The migration ${name} could not lock the tables that it changes in ${attempts} attempts, because other transactions hold them.
+Nothing of it was applied; the server goes on as before.
+${held}Let them end, or end them with "select pg_terminate_backend(PROCESS)"; then run "npm run migrate" again.`;
 }
 
 /** The names of the migrations that the database lacks. */
-export async function pendingMigrations(orm: MikroORM): Promise<string[]> {
-  const pending = await new Migrator(orm.em).getPending();
-  return pending.map(({ name }) => name);
-}
+export const pendingMigrations = (orm: MikroORM): Promise<string[]> => pendingOf(new Migrator(orm.em));
+
+const pendingOf = async (migrator: Migrator): Promise<string[]> => (await migrator.getPending()).map(({ name }) => name);

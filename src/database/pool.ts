@@ -1,5 +1,6 @@
 /** How Lanyard speaks with PostgreSQL: what a session starts with, how statements are sent and how values come back. */
 import { createHash } from 'node:crypto';
+import type { Socket } from 'node:net';
 import pg from 'pg';
 
 /** Texts that get a name in each session. Past that a text is parsed at each use: a session's memory must not grow with what clients select. */
@@ -16,20 +17,49 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-type Query = (query: unknown, values?: unknown, callback?: unknown) => unknown;
+type Query = (query: unknown, values?: unknown) => Promise<pg.QueryResult>;
+
+export interface ClientOptions extends pg.ClientConfig {
+  /** Milliseconds after which a connection that leaves a statement unanswered is taken for dead. Left out, it may take its time. */
+  readonly silenceLimit?: number;
+}
 
 /**
  * Prepares every statement that has parameters once per session, under a name. Refuses a commit that PostgreSQL answers with ROLLBACK, as it does
- * when a failed statement broke the transaction and its error was swallowed: the writes are lost, so nobody may take them for done.
+ * when a failed statement broke the transaction and its error was swallowed: the writes are lost, so nobody may take them for done. Drops a connection
+ * that has fallen silent: PostgreSQL's own limits reach nobody through a network that swallows packets.
  */
-class Client extends pg.Client {
+export class Client extends pg.Client {
+  readonly #silenceLimit: number | undefined;
+
+  constructor({ silenceLimit, ...config }: ClientOptions = {}) {
+    super(config);
+    this.#silenceLimit = silenceLimit;
+  }
+
   static {
-    const send = pg.Client.prototype.query as Query;
-    Client.prototype.query = function query(this: Client, text: unknown, values?: unknown, callback?: unknown) {
-      if (text === 'commit') return (send.call(this, text) as Promise<pg.QueryResult>).then(refuseRollback);
+    const { query: send, end } = pg.Client.prototype as unknown as { query: Query; end: (done?: () => void) => unknown };
+    Client.prototype.end = function close(this: Client, done?: () => void) {
+      const timer = setTimeout(() => this.#stream.destroy(), goodbye);
+      this.once('end', () => clearTimeout(timer));
+      return end.call(this, done);
+    } as typeof pg.Client.prototype.end;
+    Client.prototype.query = function query(this: Client, text: unknown, values?: unknown) {
+      if (text === 'commit') return this.#answered(send.call(this, text)).then(refuseRollback);
       const named = typeof text === 'string' && Array.isArray(values) && values.length > 0;
-      return send.call(this, named ? { text, values, name: nameOf(text) } : text, named ? undefined : values, callback);
+      return this.#answered(send.call(this, named ? { text, values, name: nameOf(text) } : text, named ? undefined : values));
     } as typeof pg.Client.prototype.query;
+  }
+
+  get #stream(): Socket {
+    return (this as unknown as { connection: { stream: Socket } }).connection.stream;
+  }
+
+  async #answered(answer: Promise<pg.QueryResult>): Promise<pg.QueryResult> {
+    if (this.#silenceLimit === undefined) return answer;
+    const silent = Object.assign(new Error('PostgreSQL does not answer'), { code: 'ETIMEDOUT' });
+    const timer = setTimeout(() => this.#stream.destroy(silent), this.#silenceLimit);
+    return answer.finally(() => clearTimeout(timer));
   }
 }
 
@@ -59,6 +89,18 @@ function parsers(): pg.CustomTypesConfig {
 /** Milliseconds that a write may take, from its first statement to its commit. */
 const writeLimit = 10_000;
 
+/** Milliseconds that PostgreSQL may be silent: by then its own limits have ended whatever it was asked for. */
+export const silenceLimit = writeLimit + 2000;
+
+/** Milliseconds that a connection has to close in good order. */
+const goodbye = 1000;
+
+/**
+ * Milliseconds that a request waits for a slot in the pool, or for a new connection. Statements take milliseconds: who waits longer has met an overload, and
+ * is better told than kept.
+ */
+export const connectLimit = 3000;
+
 /**
  * Settings of a session, sent as it starts: a pooler in transaction mode would hand a later SET to somebody else.
  * @param version What `server_version_num` says. PostgreSQL refuses a session that names a setting it doesn't have; before 17 none limits
@@ -85,8 +127,8 @@ export function poolOptions(url: string, version: number, poolSize: number, time
   return {
     connectionString: address.href,
     max: poolSize,
-    // Nobody waits longer for a slot than a write may hold one.
-    connectionTimeoutMillis: writeLimit,
+    connectionTimeoutMillis: connectLimit,
+    ...(timeLimits && { silenceLimit }),
     // A session is worth keeping, for its prepared statements.
     idleTimeoutMillis: 300_000,
     keepAlive: true,

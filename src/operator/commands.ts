@@ -1,4 +1,5 @@
 /** The commands with which an operator looks after people, organizations and apps. */
+import { dashboardClientId, enableDashboard } from '../auth/apps/dashboard.js';
 import { setAppStatus, setFirstParty } from '../auth/apps/registry.js';
 import { type Link, lifetimeOf } from '../auth/people/links.js';
 import type { Config } from '../config.js';
@@ -61,8 +62,12 @@ export function operatorCommands(withDatabase: WithDatabase): Readonly<Record<st
         return off ? 'needs the approval of each organization.' : 'is first-party: it needs no approval.';
       },
     ),
-    'keys rotate': printing('replace the signing keys, without a restart', '[--overlap SECONDS]', (db, { overlap }) =>
-      rotateSigningKeys(db, overlap),
+    'dashboard enable': printing('let people sign in to the page /dashboard, at the BASE_URL of now', '', async (db, _, config) => {
+      const isNew = await enableDashboard(db, operator, config);
+      return `The dashboard ${isNew ? 'is' : 'was already'} enabled: ${config.BASE_URL}/dashboard, as the app ${dashboardClientId}.\n`;
+    }),
+    'keys rotate': printing('replace the signing keys, without a restart', '[--overlap SECONDS]', (db, { overlap }, config) =>
+      rotateSigningKeys(db, config, overlap),
     ),
     purge: printing('delete what has expired (the server does so now and then)', '', (db) => purge(db)),
   };

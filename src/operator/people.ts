@@ -1,5 +1,6 @@
 /** How the operator lets people and their organizations in. */
 import { v7 as uuidv7 } from 'uuid';
+import { recordUserEvent } from '../auth/people/events.js';
 import { createLink, type Link } from '../auth/people/links.js';
 import type { Config } from '../config.js';
 import type { Database } from '../database/connection.js';
@@ -30,6 +31,7 @@ async function insertUser(tx: Database, email: string, name: string): Promise<Us
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw invalid({ email: [`“${email}” is not an e-mail address.`] });
   const id = uuidv7();
   await tx.query('insert into users (id, email, display_name) values ($1, $2, $3)', [id, email, name]);
+  await recordUserEvent(tx, operator, 'create', id, { email: [null, email], displayName: [null, name] });
   return { id, canSignIn: false };
 }
 

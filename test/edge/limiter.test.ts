@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { createLimiter, RateLimited } from '../../src/edge/limiter.js';
 import { startApp } from '../support/app.js';
 import { isInstalled } from '../support/installed.js';
+import { startRedis } from '../support/redis.js';
 
 describe('rate limit', () => {
   test('429 once the caller has none left, with Retry-After and what is left; other callers go on', async () => {
@@ -41,29 +39,3 @@ describe('rate limit', () => {
     await Promise.all([one.close(), two.close()]);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
-}
-
-async function startRedis(): Promise<{ url: string; stop(): Promise<void> }> {
-  const port = await freePort();
-  const child: ChildProcess = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']);
-  const stop = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  };
-  after(stop);
-  await new Promise<void>((resolve, reject) => {
-    child.once('error', reject);
-    child.stdout?.on('data', (text: Buffer) => {
-      if (text.includes('Ready to accept connections')) resolve();
-    });
-  });
-  return { url: `redis://127.0.0.1:${port}`, stop };
-}

@@ -160,3 +160,19 @@ describe('lanyard purge', () => {
     assert.deepEqual(await db.query(`select id from grants where id in ('expired', 'alive')`), [{ id: 'alive' }]);
   });
 });
+
+describe('lanyard dashboard enable', () => {
+  it('registers the app of the dashboard for the address of the server, once', async () => {
+    const first = await lanyard('dashboard', 'enable');
+    assert.deepEqual([first.code, first.err], [0, '']);
+    assert.match(first.out, /^The dashboard is enabled: https:\/\/lanyard\.example\/dashboard, as the app lanyard-dashboard\.$/m);
+    assert.match((await lanyard('dashboard', 'enable')).out, /^The dashboard was already enabled/m);
+    const found = await findApp(db, 'lanyard-dashboard');
+    assert.deepEqual(
+      [found?.redirectUris, found?.isFirstParty, found?.tokenEndpointAuthMethod, found?.ownerId],
+      [['https://lanyard.example/dashboard'], true, 'none', null],
+    );
+    const events = await db.query<object>(`select action, user_id as "userId" from audit_events where subject_id = $1`, [found?.id]);
+    assert.deepEqual(events, [{ action: 'create', userId: null }]);
+  });
+});

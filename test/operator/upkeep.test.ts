@@ -7,7 +7,7 @@ import { startApp } from '../support/app.js';
 const app = await startApp();
 
 test('keys rotate: a new key of each purpose, which signs after the overlap; the old ones end later', async () => {
-  assert.match(await rotateSigningKeys(app.db, '600'), /^The new keys are published now and sign from 20/);
+  assert.match(await rotateSigningKeys(app.db, app.config, '600'), /^The new keys are published now and sign from 20/);
   const rows = await app.db.query<{ purpose: string; waits: boolean; ends: boolean }>(
     `select purpose, active_from > now() + interval '590 seconds' as waits, retires_at > now() + interval '1500 seconds' - interval '10 seconds' as ends
      from signing_keys order by purpose, waits`,
@@ -20,7 +20,7 @@ test('keys rotate: a new key of each purpose, which signs after the overlap; the
 });
 
 test('keys rotate refuses an overlap within which clients may not learn of the keys', async () => {
-  for (const overlap of ['0', '599', '-1', 'soon', '1e9']) await assert.rejects(rotateSigningKeys(app.db, overlap), UsageError);
+  for (const overlap of ['0', '599', '-1', 'soon', '1e9']) await assert.rejects(rotateSigningKeys(app.db, app.config, overlap), UsageError);
 });
 
 test('purge tells what it deleted', async () => {

@@ -8,7 +8,7 @@ type Sign = (claims: JWTPayload, header?: object, purpose?: Parameters<KeyRing['
 /** Signs a valid token of the person anew, with other claims. */
 async function signer(app: TestApp, email: string): Promise<Sign> {
   const token = await app.token(email);
-  const keys = new KeyRing(app.db);
+  const keys = new KeyRing(app.db, app.config);
   await keys.reload();
   return (claims, header = {}, purpose = 'access_token') => {
     const { privateKey, algorithm, kid } = keys.signer(purpose);

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { ensureKeys } from '../../src/auth/keys.js';
+import { ensureKeys } from '../../src/auth/key-store.js';
+import { readConfig } from '../../src/config.js';
 import { connect, Database } from '../../src/database/connection.js';
 import { loadDemo } from '../../src/database/demo/load.js';
 import { migrate, migrations } from '../../src/database/migrate.js';
@@ -18,6 +19,6 @@ export async function prepareTemplate(adminUrl: string): Promise<void> {
   await migrate(orm);
   const db = new Database(orm.em);
   await loadDemo(db);
-  await ensureKeys(db);
+  await ensureKeys(db, readConfig({}));
   await orm.close();
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type AdapterPayload, errors } from 'oidc-provider';
 import { type Database, pgError } from '../../database/connection.js';
+import { endGrant } from './grants.js';
 import { Store } from './store.js';
 
 interface Row {
@@ -57,7 +58,7 @@ export class Artefacts extends Store {
       key,
     );
     if (first.length > 0) return;
-    await this.db.query('delete from grants where id = (select grant_id from oauth_artefacts where model = $1 and id_hash = $2)', key);
+    await endGrant(this.db, 'id = (select grant_id from oauth_artefacts where model = $1 and id_hash = $2)', key);
     throw new errors.InvalidGrant('used already');
   }
 

@@ -1,9 +1,28 @@
 /** Grants: what a person allowed an app at one sign-in. All that is issued from it names it, and ends with it. */
 import type { AdapterPayload, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Database } from '../../database/connection.js';
+import { recordUserEvent } from '../people/events.js';
+import { currentRequest } from './request.js';
 import { Store } from './store.js';
 
 type Grant = InstanceType<Provider['Grant']>;
+
+/**
+ * Ends the grant that the condition finds, at the request of its app.
+ * @param condition SQL with `$n` for the values.
+ */
+export const endGrant = (db: Database, condition: string, values: readonly unknown[]): Promise<void> =>
+  db.transaction(async (tx) => {
+    const [grant] = await tx.query<{ userId: string; appId: string }>(
+      `delete from grants where ${condition} returning user_id as "userId", app_id as "appId"`,
+      values,
+    );
+    if (!grant) return;
+    const { requestId = null, path } = currentRequest() ?? {};
+    // At the token endpoint a grant ends for one reason alone: of two who used the same code or refresh token, one is a thief.
+    const reason = path === '/token' ? 'used twice' : 'revoked';
+    await recordUserEvent(tx, { userId: null, appId: grant.appId, requestId }, 'end_grant', grant.userId, { reason: [null, reason] });
+  });
 
 /** Keeps grants in the table that the API checks at each request. */
 export class Grants extends Store {
@@ -12,12 +31,21 @@ export class Grants extends Store {
   }
 
   override async upsert(id: string, { accountId, clientId, openid, resources }: AdapterPayload, expiresIn = 0): Promise<void> {
-    await this.db.query(
-      `insert into grants (id, app_id, user_id, payload, expires_at)
-       select $1, a.id, $2, $4, now() + $5 * interval '1 second' from apps a where a.client_id = $3
-       on conflict (id) do update set payload = excluded.payload, expires_at = excluded.expires_at`,
-      [id, accountId, clientId, JSON.stringify({ openid, resources }), expiresIn],
-    );
+    await this.db.transaction(async (tx) => {
+      const [grant] = await tx.query<{ userId: string; appId: string; isNew: boolean }>(
+        `insert into grants (id, app_id, user_id, payload, expires_at)
+         select $1, a.id, $2, $4, now() + $5 * interval '1 second' from apps a where a.client_id = $3
+         on conflict (id) do update set payload = excluded.payload, expires_at = excluded.expires_at
+         returning user_id as "userId", app_id as "appId", xmax = 0 as "isNew"`,
+        [id, accountId, clientId, JSON.stringify({ openid, resources }), expiresIn],
+      );
+      if (!grant?.isNew) return;
+      const { userId, appId } = grant;
+      const scopes = (openid as { scope?: string } | undefined)?.scope?.split(' ') ?? [];
+      await recordUserEvent(tx, { userId, appId, requestId: currentRequest()?.requestId ?? null }, 'grant', userId, {
+        scopes: [null, scopes],
+      });
+    });
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
@@ -33,7 +61,7 @@ export class Grants extends Store {
   }
 
   override async destroy(id: string): Promise<void> {
-    await this.db.query('delete from grants where id = $1', [id]);
+    await endGrant(this.db, 'id = $1', [id]);
   }
 }
 

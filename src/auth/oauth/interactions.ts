@@ -7,6 +7,7 @@ import { ApiError } from '../../errors.js';
 import { sessionOf } from '../people/sessions.js';
 import { audienceOf } from '../principal.js';
 import { saveGrant } from './grants.js';
+import { withinRequest } from './request.js';
 
 type Interaction = InstanceType<Provider['Interaction']>;
 
@@ -92,7 +93,10 @@ export function createInteractions(config: Config, db: Database, current: () => 
     async consent(ctx) {
       const { session, params } = await expect(ctx, 'consent');
       const { client_id, scope } = params as { client_id: string; scope: string };
-      const grant = await saveGrant(current(), session?.accountId ?? '', client_id, scope, audienceOf(config));
+      const { requestId } = ctx.state as { requestId: string };
+      const grant = await withinRequest({ requestId, path: ctx.path }, () =>
+        saveGrant(current(), session?.accountId ?? '', client_id, scope, audienceOf(config)),
+      );
       await finish(ctx, { consent: { grantId: grant.jti } });
     },
     async deny(ctx) {

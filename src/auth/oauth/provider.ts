@@ -6,6 +6,7 @@ import { toApiError } from '../../edge/failure.js';
 import { verifySecret } from '../apps/secrets.js';
 import type { KeyRing } from '../keys.js';
 import { type Authenticator, issuerOf } from '../principal.js';
+import { SecretLimiter } from './limits.js';
 import { followWebSessions } from './sessions.js';
 import { settingsFor } from './settings.js';
 
@@ -20,12 +21,13 @@ export interface OAuthDeps {
 export function createProvider({ config, db, keys, log }: OAuthDeps, authenticator: Authenticator): Provider {
   const provider = new Provider(issuerOf(config), settingsFor(config, db, keys, authenticator));
   followWebSessions(provider, config, db);
+  const limiter = new SecretLimiter(db);
   // An app may have several secrets, kept as hashes: oidc-provider knows one, in the clear.
   const clients = provider.Client.prototype as unknown as {
     compareClientSecret(this: { clientId: string }, secret: string): Promise<boolean>;
   };
   clients.compareClientSecret = function compare(secret) {
-    return verifySecret(db, this.clientId, secret);
+    return limiter.guard(this.clientId, () => verifySecret(db, this.clientId, secret));
   };
   // Logs it, and tells what may pass when tried again: most apps take a 500 for final.
   provider.on('server_error', (ctx, error) => {

@@ -5,6 +5,7 @@ import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
 import { writeCookie } from '../people/cookies.js';
 import { endSession, sessionOf } from '../people/sessions.js';
+import { currentRequest } from './request.js';
 
 type Session = InstanceType<Provider['Session']>;
 type SessionClass = Omit<Provider['Session'], 'get'> & {
@@ -36,6 +37,6 @@ export function followWebSessions(provider: Provider, config: Config, db: Databa
 export async function endWebSession(ctx: ParameterizedContext, config: Config, db: Database): Promise<void> {
   const web = await sessionOf(ctx, config, db);
   if (!web) return;
-  await endSession(db, web.user.id, web.id);
+  await endSession(db, { userId: web.user.id, appId: null, requestId: currentRequest()?.requestId ?? null }, web.id);
   writeCookie(ctx, config, 'session', null);
 }

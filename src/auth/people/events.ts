@@ -1,14 +1,26 @@
 import type { Database } from '../../database/connection.js';
 import type { Actor } from '../../database/journal.js';
-import { recordEvent } from '../audit.js';
+import { type Changes, recordEvent } from '../audit.js';
 
-export type UserAction = 'change_password' | 'set_password' | 'create_link' | 'add_passkey' | 'remove_passkey';
+export type UserAction =
+  | 'create'
+  | 'sign_in'
+  | 'end_session'
+  | 'grant'
+  | 'end_grant'
+  | 'end_other_sessions'
+  | 'change_password'
+  | 'set_password'
+  | 'create_link'
+  | 'add_passkey'
+  | 'remove_passkey';
 
-/** Writes an audit event about how a person signs in. Call it in the transaction of the change. */
+/** Writes an audit event about a person and how they sign in. Call it in the transaction of the change. */
 export const recordUserEvent = (
   tx: Database,
   actor: Actor,
   action: UserAction,
   subjectId: string,
+  changes: Changes = {},
   organizationId: string | null = null,
-): Promise<void> => recordEvent(tx, actor, { action, subjectType: 'User', subjectId, organizationId });
+): Promise<void> => recordEvent(tx, actor, { action, subjectType: 'User', subjectId, changes, organizationId });

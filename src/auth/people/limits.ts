@@ -15,20 +15,8 @@ export class SignInLimiter {
   private readonly addresses: RateLimiterPostgres;
 
   constructor(db: Database) {
-    const query = async ({ text, values }: { text: string; values: unknown[] }) => {
-      const rows = await db.query(text, values);
-      return { rows, rowCount: rows.length };
-    };
-    const options = {
-      storeClient: { query },
-      storeType: 'client',
-      tableName: 'sign_in_attempts',
-      tableCreated: true,
-      clearExpiredByTimeout: false,
-      duration: seconds,
-    };
-    this.accounts = new RateLimiterPostgres({ ...options, keyPrefix: 'account', points: attemptsPerAccount });
-    this.addresses = new RateLimiterPostgres({ ...options, keyPrefix: 'address', points: attemptsPerAddress });
+    this.accounts = limiterOf(db, 'account', attemptsPerAccount, seconds);
+    this.addresses = limiterOf(db, 'address', attemptsPerAddress, seconds);
   }
 
   /**
@@ -48,8 +36,26 @@ export class SignInLimiter {
   }
 }
 
+/** A limit of its own under the prefix: so many points in so many seconds. */
+export function limiterOf(db: Database, keyPrefix: string, points: number, duration: number): RateLimiterPostgres {
+  const query = async ({ text, values }: { text: string; values: unknown[] }) => {
+    const rows = await db.query(text, values);
+    return { rows, rowCount: rows.length };
+  };
+  return new RateLimiterPostgres({
+    storeClient: { query },
+    storeType: 'client',
+    tableName: 'sign_in_attempts',
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+    keyPrefix,
+    points,
+    duration,
+  });
+}
+
 /** Of one length, and readable by nobody who reads the table. */
-const keyOf = (account: string): string => hashSecret(account.toLowerCase()).toString('base64url');
+export const keyOf = (account: string): string => hashSecret(account.toLowerCase()).toString('base64url');
 
 async function consume(limiter: RateLimiterPostgres, key: string): Promise<void> {
   try {

@@ -48,7 +48,7 @@ export const createLink = (
        on conflict on constraint one_time_links_purpose_key do update set secret_hash = excluded.secret_hash, expires_at = excluded.expires_at`,
       [hashSecret(secret), userId, purpose, lifetimes[purpose]],
     );
-    await recordUserEvent(tx, actor, 'create_link', userId, organizationId);
+    await recordUserEvent(tx, actor, 'create_link', userId, { purpose: [null, purpose] }, organizationId);
     return { url: `${config.BASE_URL}/portal/links/${secret}`, purpose, ...user };
   });
 

@@ -98,16 +98,19 @@ export async function addPasskey(
       [id, user.id, name, Buffer.from(publicKey), counter, transports],
     );
     if (added.length === 0) throw invalid({ credential: ['This passkey is known already.'] });
-    await recordUserEvent(tx, actor, 'add_passkey', user.id);
+    await recordUserEvent(tx, actor, 'add_passkey', user.id, { name: [null, name] });
   });
 }
 
 /** @throws {ApiError} `not_found` */
 export const removePasskey = (db: Database, userId: string, credentialId: string, actor: Actor): Promise<void> =>
   db.transaction(async (tx) => {
-    const removed = await tx.query('delete from passkeys where user_id = $1 and credential_id = $2 returning 1', [userId, credentialId]);
-    if (removed.length === 0) throw new ApiError('not_found');
-    await recordUserEvent(tx, actor, 'remove_passkey', userId);
+    const [removed] = await tx.query<{ name: string }>('delete from passkeys where user_id = $1 and credential_id = $2 returning name', [
+      userId,
+      credentialId,
+    ]);
+    if (!removed) throw new ApiError('not_found');
+    await recordUserEvent(tx, actor, 'remove_passkey', userId, { name: [removed.name, null] });
   });
 
 /** Names no user: the browser offers whatever passkeys it has for this site. */

@@ -6,8 +6,10 @@ import type { ParameterizedContext } from 'koa';
 import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
+import type { Actor } from '../../database/journal.js';
 import type { Membership } from '../policy.js';
 import { readCookie } from './cookies.js';
+import { recordUserEvent } from './events.js';
 import { createSecret, hashSecret } from './secrets.js';
 
 /** A session ends when it isn't used for this long, and in any case after the other. */
@@ -104,16 +106,33 @@ export const listSessions = (db: Database, userId: string): Promise<SessionRow[]
     [userId],
   );
 
-export async function endSession(db: Database, userId: string, sessionId: string): Promise<void> {
-  await db.query('delete from web_sessions where user_id = $1 and id = $2', [userId, sessionId]);
-}
+/** A person, who acts for themselves. */
+type Person = Actor & { readonly userId: string };
+
+/** Ends one session of the person; there need not be one. */
+export const endSession = (db: Database, person: Person, sessionId: string): Promise<void> =>
+  db.transaction(async (tx) => {
+    const [ended] = await tx.query<{ signedInBy: string }>(
+      'delete from web_sessions where user_id = $1 and id = $2 returning signed_in_by as "signedInBy"',
+      [person.userId, sessionId],
+    );
+    if (ended) await recordUserEvent(tx, person, 'end_session', person.userId, { method: [ended.signedInBy, null] });
+  });
+
+/** Ends the person's sessions but one. @returns How many live ones there were. */
+export const endOtherSessions = (db: Database, person: Person, sessionId: string): Promise<number> =>
+  db.transaction(async (tx) => {
+    const count = await endSessions(tx, person.userId, sessionId);
+    if (count > 0) await recordUserEvent(tx, person, 'end_other_sessions', person.userId, { sessions: [count, 0] });
+    return count;
+  });
 
 /**
- * Ends the user's sessions, all or all but one.
+ * Ends the user's sessions, all or all but one. Call it in the transaction of what is the reason, and audit that.
  * @returns How many live ones there were.
  */
-export async function endSessions(db: Database, userId: string, exceptId?: string): Promise<number> {
-  const ended = await db.query<{ isLive: boolean }>(
+export async function endSessions(tx: Database, userId: string, exceptId?: string): Promise<number> {
+  const ended = await tx.query<{ isLive: boolean }>(
     `delete from web_sessions s where user_id = $1 and id is distinct from $2 returning ${isLive('s')} as "isLive"`,
     [userId, exceptId ?? null],
   );

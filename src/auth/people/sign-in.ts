@@ -4,6 +4,7 @@ import { type Change, write } from '../../database/journal.js';
 import { OrganizationMember } from '../../entities/member.js';
 import { ApiError, invalid } from '../../errors.js';
 import { verifyPassword } from '../password.js';
+import { recordUserEvent } from './events.js';
 import type { SignInLimiter } from './limits.js';
 import { type Browser, openSession, type SignInMethod } from './sessions.js';
 
@@ -49,6 +50,8 @@ export const enter = (db: Database, userId: string, method: SignInMethod, browse
       set: { status: 'active' },
       from: { status: 'invited' },
     }));
-    if (changes.length > 0) await write(tx, { userId, appId: null, requestId }, changes);
+    const actor = { userId, appId: null, requestId };
+    if (changes.length > 0) await write(tx, actor, changes);
+    await recordUserEvent(tx, actor, 'sign_in', userId, { method: [null, method] });
     return openSession(tx, userId, method, browser);
   });

@@ -1,7 +1,8 @@
 import { grantsOf, revokeGrant } from '../../auth/apps/grants.js';
 import { addPasskey, listPasskeys, registrationOptions, removePasskey } from '../../auth/people/passkeys.js';
 import { changePassword } from '../../auth/people/passwords.js';
-import { endSession, endSessions, isFresh, listSessions, type WebSession } from '../../auth/people/sessions.js';
+import { endOtherSessions, endSession, isFresh, listSessions, type WebSession } from '../../auth/people/sessions.js';
+import { uuidOf } from '../../edge/form.js';
 import { ApiError } from '../../errors.js';
 import { browserSecret } from '../csrf.js';
 import { actorOf } from '../organization.js';
@@ -82,16 +83,18 @@ async function dropPasskey(ctx: PortalContext): Promise<void> {
 }
 
 async function dropSession(ctx: PortalContext): Promise<void> {
-  const user = requireUser(ctx);
+  const person = actorOf(ctx);
+  const sessionId = uuidOf(field(ctx, 'session'));
+  if (!sessionId) throw new ApiError('not_found', 'There is no such session.');
   await change(ctx, async () => {
-    await endSession(ctx.state.portal.db, user.id, field(ctx, 'session'));
+    await endSession(ctx.state.portal.db, person, sessionId);
     return 'session';
   });
 }
 
 async function dropOthers(ctx: PortalContext): Promise<void> {
-  const { id, user } = requireSession(ctx);
-  await change(ctx, async () => `sessions&ended=${await endSessions(ctx.state.portal.db, user.id, id)}`);
+  const { id } = requireSession(ctx);
+  await change(ctx, async () => `sessions&ended=${await endOtherSessions(ctx.state.portal.db, actorOf(ctx), id)}`);
 }
 
 async function dropGrant(ctx: PortalContext): Promise<void> {

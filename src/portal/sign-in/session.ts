@@ -14,8 +14,8 @@ export async function begin(ctx: PortalContext, userId: string, method: SignInMe
 
 /** Signs the browser out. */
 export async function leave(ctx: PortalContext): Promise<void> {
-  const { portal, session } = ctx.state;
-  if (session) await endSession(portal.db, session.user.id, session.id);
+  const { portal, session, requestId } = ctx.state;
+  if (session) await endSession(portal.db, { userId: session.user.id, appId: null, requestId }, session.id);
   for (const name of ['session', 'visit'] as const) writeCookie(ctx, portal.config, name, null);
 }
 

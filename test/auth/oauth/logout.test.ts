@@ -36,7 +36,7 @@ describe('GET /logout', () => {
 
   test('an ID token that has expired is still a hint; one that was tampered with is none', async () => {
     const { browser, issued } = await signedIn();
-    const keys = new KeyRing(app.db);
+    const keys = new KeyRing(app.db, app.config);
     await keys.reload();
     const { privateKey, kid } = keys.signer('id_token');
     const { sub } = decodeJwt(issued.id_token);

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
-import { pollInterval, rotateKeys } from '../../../src/auth/keys.js';
+import { rotateKeys } from '../../../src/auth/key-store.js';
+import { pollInterval } from '../../../src/auth/keys.js';
+import { nobody } from '../../support/changes.js';
 import { Browser } from './browser.js';
 import { climber, meStatus, startOAuthApp, ThirdParty } from './client.js';
 import { startProcess } from './processes.js';
@@ -41,7 +43,7 @@ test('keys rotate under load, on two processes, without a failed request', { tim
   }
   const loads = [load(), load()];
   await sleep(300);
-  await rotateKeys(app.db, overlap);
+  await rotateKeys(app.db, app.config, nobody, overlap);
   await sleep(pollInterval * 1000 + 500);
   assert.equal((await kids()).length, 4, 'both the old and the new keys are published before the new ones sign');
   assert.deepEqual([...signedBy.keys()], [kidOf(before.id_token ?? '')]);
