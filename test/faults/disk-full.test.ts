@@ -1,0 +1,86 @@
+/** The disk of the database is full: its tables lie in a small file system of their own, which something else has filled up. Needs the right to mount it. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chownSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { skyline } from '../support/names.js';
+import { startCluster } from './cluster.js';
+import { sized, startFleet } from './fleet.js';
+import { Load } from './load.js';
+
+const disk = mkdtempSync(join(tmpdir(), 'lanyard-disk-'));
+const canMount = mount();
+after(() => {
+  if (canMount) execFileSync('umount', [disk]);
+  rmSync(disk, { recursive: true });
+});
+
+/** @returns Whether we may. */
+function mount(): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', disk], { stdio: 'pipe' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Moves the database of a cluster to the disk. What PostgreSQL needs for itself stays where it was. */
+async function moveToDisk(url: string): Promise<void> {
+  const [database, postgres] = [new URL(url).pathname.slice(1), new URL(url)];
+  postgres.pathname = '/postgres';
+  const client = new pg.Client(postgres.href);
+  await client.connect();
+  const { rows } = await client.query('show data_directory');
+  const folder = join(disk, 'tables');
+  mkdirSync(folder);
+  const { uid, gid } = statSync(rows[0].data_directory);
+  chownSync(folder, uid, gid);
+  await client.query(`create tablespace disk location '${folder}'`);
+  await client.query(`alter database ${database} set tablespace disk`);
+  await client.end();
+}
+
+/** Takes all that is left. @returns How to give it back. */
+function fill(): () => void {
+  const path = join(disk, 'ballast');
+  const file = openSync(path, 'w');
+  const zeros = Buffer.alloc(4096);
+  try {
+    for (;;) writeSync(file, zeros);
+  } catch (error) {
+    assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC');
+  }
+  closeSync(file);
+  return () => rmSync(path);
+}
+
+test('the disk is full under load: writes answer 503, reads go on, nothing is half-written, and space is enough to recover', {
+  skip: !canMount && 'needs the right to mount a file system',
+}, async (t) => {
+  const cluster = await startCluster();
+  await moveToDisk(cluster.url);
+  const fleet = await startFleet(cluster.url);
+  await Load.during(t, fleet, {}, async ({ caller }) => {
+    for (let round = 0; round < sized(1, 5); round++) {
+      await delay(700);
+      const free = fill();
+      const before = caller.counts['503'] ?? 0;
+      while ((caller.counts['503'] ?? 0) < before + 20 && caller.broken.length === 0) {
+        const read = await caller.send('GET', `${skyline}/certifications?limit=50`);
+        assert.equal(read?.status, 200);
+      }
+      free();
+      await caller.insist('POST', `${skyline}/certification-types`, { body: { title: randomUUID() } });
+      await delay(300);
+      const after = caller.counts['503'];
+      await delay(700);
+      assert.equal(caller.counts['503'], after, 'with space there, all is well');
+    }
+  });
+});

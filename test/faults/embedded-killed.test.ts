@@ -1,0 +1,66 @@
+/** The embedded PostgreSQL of `npm start` dies under its server. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startServer } from '../support/server.js';
+import { sized } from './fleet.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'lanyard-embedded-'));
+after(() => rmSync(directory, { recursive: true }));
+const data = join(directory, 'data');
+const server = await startServer({ DATA_DIR: data, LOG_LEVEL: 'warn' });
+while (!server.output.stdout.includes('curl')) await delay(10);
+after(async () => {
+  server.child.kill('SIGTERM');
+  await server.ended;
+});
+
+const postmaster = () => Number(readFileSync(join(data, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
+const isReady = async () => (await fetch(`${server.base}/readyz`)).ok;
+
+/** Kills a process, and waits until the server is ready again. @returns Milliseconds. */
+async function recoveryFrom(pid: number): Promise<number> {
+  const started = performance.now();
+  process.kill(pid, 'SIGKILL');
+  // It may be over before anyone looks.
+  while (performance.now() - started < 3000 && (await isReady())) await delay(5);
+  while (!(await isReady())) {
+    assert.ok(performance.now() - started < 20_000, server.output.stdout.slice(-2000));
+    await delay(20);
+  }
+  return performance.now() - started;
+}
+
+test('its postmaster is killed: the server says so, starts it again and goes on', async (t) => {
+  for (let count = 1; count <= sized(1, 10); count++) {
+    const [before, took] = [postmaster(), await recoveryFrom(postmaster())];
+    t.diagnostic(`ready again ${took.toFixed(0)} ms after the kill`);
+    assert.notEqual(postmaster(), before);
+    assert.equal(server.output.stdout.match(/PostgreSQL died/g)?.length, count);
+    assert.match(readFileSync(join(data, 'postgres.log.previous'), 'utf8'), /unexpected postmaster exit/);
+    await delay(2000);
+  }
+});
+
+test('a backend is killed, as the system does when memory runs out: PostgreSQL starts over by itself, and is still owned', async () => {
+  const [backend] = execFileSync('pgrep', ['-P', String(postmaster()), '-f', 'lanyard lanyard'], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  const before = postmaster();
+  await recoveryFrom(Number(backend));
+  assert.equal(postmaster(), before);
+  await delay(1000);
+  const second = startServer({ DATA_DIR: data });
+  await assert.rejects(second, /runs already on/);
+});
+
+test('where it cannot be started again, the server says so and ends', async () => {
+  appendFileSync(join(data, 'cluster', 'postgresql.conf'), 'shared_buffers = plenty\n');
+  process.kill(postmaster(), 'SIGKILL');
+  assert.equal(await server.ended, 1);
+  assert.match(server.output.stderr, /PostgreSQL didn't start[\s\S]*shared_buffers/);
+});

@@ -1,0 +1,77 @@
+/** PostgreSQL is there and doesn't answer: a lock that stays, a pool that is used up, a network that swallows packets. */
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createDatabase } from '../support/database.js';
+import { skyline } from '../support/names.js';
+import { Caller } from './caller.js';
+import { startFleet } from './fleet.js';
+import { Load } from './load.js';
+import { startProxy } from './proxy.js';
+
+const { url, drop } = await createDatabase();
+after(drop);
+const proxy = await startProxy(url);
+const poolSize = 4;
+const fleet = await startFleet(url, { serverUrl: proxy.url, environment: { DATABASE_POOL_SIZE: String(poolSize) } });
+
+const types = `${skyline}/certification-types?limit=1`;
+
+/** Sends several requests at once. @returns Each one's status and milliseconds, by the time that it took. */
+async function sendAll(caller: Caller, path: string, count: number) {
+  const timed = Array.from({ length: count }, async () => {
+    const started = performance.now();
+    const reply = await caller.send('GET', path);
+    return { status: reply?.status, took: performance.now() - started };
+  });
+  return (await Promise.all(timed)).sort((one, other) => one.took - other.took);
+}
+
+describe('a table is locked', () => {
+  test('who needs it gets 503 after the lock limit; while the pool lasts, others are served at once', async () => {
+    const caller = new Caller(fleet);
+    await fleet.db.transaction(async (tx) => {
+      await tx.query('lock table certification_types');
+      const waiting = sendAll(caller, types, 2);
+      await delay(200);
+      const others = await sendAll(caller, '/v1/me', 4);
+      assert.deepEqual(new Set(others.map(({ status }) => status)), new Set([200]));
+      assert.ok((others.at(-1)?.took ?? 0) < 2500);
+      for (const { status, took } of await waiting) assert.ok(status === 503 && took > 4500 && took < 9000, `${status} in ${took} ms`);
+    });
+    assert.deepEqual(caller.broken, []);
+  });
+
+  test('who finds no connection gets 503 soon, and all is well once the lock is gone', async (t) => {
+    const caller = new Caller(fleet, { limit: 9000 });
+    await fleet.db.transaction(async (tx) => {
+      await tx.query('lock table certification_types');
+      const waiting = sendAll(caller, types, 2 * poolSize);
+      await delay(300);
+      const others = await sendAll(caller, '/v1/me', 10);
+      t.diagnostic(`without a connection: ${others.map(({ status, took }) => `${status} in ${took.toFixed(0)} ms`).join(', ')}`);
+      assert.deepEqual(new Set(others.map(({ status }) => status)), new Set([503]));
+      assert.ok((others.at(-1)?.took ?? 0) < 4600);
+      await waiting;
+    });
+    assert.deepEqual(new Set((await sendAll(caller, types, 20)).map(({ status }) => status)), new Set([200]));
+    assert.deepEqual(caller.broken, []);
+  });
+});
+
+test('packets vanish under load: each request ends with 503 in time, a server can be stopped, and all is well once they come through', async (t) => {
+  const [stopped] = fleet.servers;
+  await Load.during(t, fleet, { limit: 14_000, mayLose: 'refused' }, async ({ caller }) => {
+    await delay(1000);
+    proxy.stall();
+    await delay(500);
+    const started = performance.now();
+    stopped?.child.kill('SIGTERM');
+    assert.equal(await stopped?.ended, 0);
+    t.diagnostic(`stopped in ${(performance.now() - started).toFixed(0)} ms`);
+    assert.ok((caller.counts['503'] ?? 0) > 8, JSON.stringify(caller.counts));
+    proxy.resume();
+    await fleet.restart(0);
+    await delay(500);
+  });
+});
