@@ -60,8 +60,9 @@ export function conditions({ equals, where = [] }: Arm, values: Values): string[
 /**
  * Rows of one organization are stamped in commit order, rows of several are not: while a write in one is under way, its stamp may be below what
  * another already shows. So that a client who follows the greatest `updated_at` misses nothing, the page then ends at the newest stamp that the
- * organization being written had. Whoever ticks a clock is `xmax` of the row that this statement's snapshot sees: under way, or committed since. Reading
- * that takes no lock, so that readers never hold writers up, and works on a standby. `tick` must not run below a savepoint.
+ * organization being written had. Whoever ticks a clock is `xmax` of the row that this statement's snapshot sees: under way, or committed since. Whoever
+ * only locked it and committed is `xmax` too, but mostly below the snapshot's `xmin`. (On a standby a snapshot doesn't list who was under way between
+ * that and its `xmax`.) Reading takes no lock, so that readers never hold writers up. `tick` must not run below a savepoint.
  */
 function horizon({ organizationIds, publishers }: NonNullable<List['clocks']>, values: Values): string {
   const given = `${values.add(organizationIds)}::uuid[]`;
@@ -71,7 +72,7 @@ function horizon({ organizationIds, publishers }: NonNullable<List['clocks']>, v
       from organization_clocks where organization_id = any(${all}) offset 0) clock
     cross join lateral (select ${wideXid}::text::xid8 as ticker offset 0) wide
     where xid <> 0 and case pg_xact_status(ticker)
-      when 'in progress' then true when 'committed' then not pg_visible_in_snapshot(ticker, pg_current_snapshot()) else false end) `;
+      when 'in progress' then true when 'committed' then ticker >= pg_snapshot_xmin(pg_current_snapshot()) else false end) `;
 }
 
 /** SQL: the transaction id of 64 bits that is nearest to `next` among those whose lower 32 bits are `xid`. */
