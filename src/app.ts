@@ -14,6 +14,7 @@ import type { Config } from './config.js';
 import type { Context } from './context.js';
 import { Database } from './database/connection.js';
 import { Listener } from './database/listener.js';
+import { Standby } from './database/standby.js';
 import { apiCors } from './edge/cors.js';
 import { toApiError } from './edge/failure.js';
 import { Gate } from './edge/gate.js';
@@ -50,12 +51,13 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
   const oauth = await createOAuthServer({ config, db, keys, log });
   const portal = await createPortal({ config, db, keys, oauth, log });
   const limiter = createLimiter(config.RATE_LIMIT_PER_MINUTE, config.REDIS_URL);
-  const gate = new Gate(config, db, new Authenticator(config, keys), limiter, log);
+  const standby = Standby.of(config, log);
+  const gate = new Gate(config, db, new Authenticator(config, keys), limiter, log, standby);
   const endpoints = readEndpoints();
   const rest = new RestRouter(gate, endpoints);
   const trusted = config.GRAPHQL_TRUSTED_DOCUMENTS ? TrustedDocuments.read(config.GRAPHQL_TRUSTED_DOCUMENTS) : undefined;
   const apollo = await startApollo(config);
-  const listener = new Listener(orm.config.get('clientUrl') ?? '', log);
+  const listener = new Listener(config.DATABASE_DIRECT_URL ?? orm.config.get('clientUrl') ?? '', log);
   const streams = new Streams(gate, (organizationId, wake) => listener.listen(organizationId, wake), trusted);
   const openapi = JSON.stringify(buildOpenApi(endpoints, config.BASE_URL));
   const readiness = { isClosing: false };
@@ -125,6 +127,7 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
       await portal.close();
       await oauth.close();
       await limiter.close();
+      await standby?.close();
       await orm.close();
     },
   };

@@ -7,7 +7,7 @@ import { enableDashboard } from './auth/apps/dashboard.js';
 import { ensureKeys } from './auth/key-store.js';
 import { issueToken } from './auth/tokens.js';
 import { type Config, ConfigError } from './config.js';
-import { connect, Database } from './database/connection.js';
+import { type ConnectOptions, connect, Database } from './database/connection.js';
 import { loadDemo } from './database/demo/load.js';
 import { demoPassword, demoPeople } from './database/demo/people.js';
 import { attachEmbedded, startEmbedded } from './database/embedded.js';
@@ -17,12 +17,12 @@ import { entities } from './entities/tables.js';
 import { operator } from './operator/people.js';
 import { type Arguments, UsageError } from './operator/usage.js';
 
-const open = (url: string, config: Config, timeLimits: boolean): Promise<MikroORM> =>
-  connect(url, { poolSize: config.DATABASE_POOL_SIZE, entities, migrations, timeLimits });
+const open = (url: string, config: Config, options: Pick<ConnectOptions, 'timeLimits' | 'isPooled'>): Promise<MikroORM> =>
+  connect(url, { poolSize: config.DATABASE_POOL_SIZE, entities, migrations, ...options });
 
 /** Does something with a database of its own connection: no time limits, closed afterwards. */
 async function withDatabase<T>(url: string, config: Config, work: (orm: MikroORM, db: Database) => Promise<T>): Promise<T> {
-  const orm = await open(url, config, false);
+  const orm = await open(url, config, { timeLimits: false });
   try {
     return await work(orm, new Database(orm.em));
   } finally {
@@ -38,9 +38,9 @@ const prepare = (url: string, config: Config) =>
     await enableDashboard(db, operator, config);
   });
 
-/** The database of the configuration: DATABASE_URL, or the embedded one that is running. */
-async function databaseUrl({ DATABASE_URL, DATA_DIR }: Config): Promise<string> {
-  const url = DATABASE_URL ?? (await attachEmbedded(resolve(DATA_DIR)));
+/** The database of the configuration, past any pooler, or the embedded one that is running. */
+async function databaseUrl({ DATABASE_DIRECT_URL, DATABASE_URL, DATA_DIR }: Config): Promise<string> {
+  const url = DATABASE_DIRECT_URL ?? DATABASE_URL ?? (await attachEmbedded(resolve(DATA_DIR)));
   if (!url) throw new UsageError(`No PostgreSQL runs in ${resolve(DATA_DIR)}: start Lanyard first (npm start), or set DATABASE_URL.`);
   return url;
 }
@@ -55,7 +55,7 @@ export async function serve(config: Config): Promise<void> {
   const url = config.DATABASE_URL ?? embedded?.url ?? '';
   try {
     if (embedded) await prepare(url, config);
-    const orm = await open(url, config, true);
+    const orm = await open(url, config, { isPooled: config.DATABASE_DIRECT_URL !== undefined });
     // An open pool would keep a process alive that failed to start.
     const log = createLogger(config.LOG_LEVEL);
     const app = await assemble(config, orm, log).catch((error) => orm.close().then(() => Promise.reject(error)));

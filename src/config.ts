@@ -29,6 +29,8 @@ export const variables = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   BASE_URL: url('http:', 'https:').optional(),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  DATABASE_DIRECT_URL: url('postgres:', 'postgresql:').optional(),
+  DATABASE_REPLICA_URL: url('postgres:', 'postgresql:').optional(),
   DATABASE_POOL_SIZE: count(2, 500).default(10),
   DATA_DIR: z.string().min(1).default('./data'),
   REDIS_URL: url('redis:', 'rediss:').optional(),
@@ -62,6 +64,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
     throw new ConfigError(`Lanyard can't start, because the configuration is wrong:\n${lines.join('\n')}`);
   }
+  const lonely = (['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const).find((name) => parsed.data[name] && !parsed.data.DATABASE_URL);
+  if (lonely) throw new ConfigError(`${lonely} goes with DATABASE_URL, which is not set.`);
   const { HOST, PORT } = parsed.data;
   const base = parsed.data.BASE_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
   return Object.freeze({ ...parsed.data, BASE_URL: base.replace(/\/+$/, '') });

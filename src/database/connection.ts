@@ -2,9 +2,9 @@
 
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { type EntityClass, MikroORM, type Options, type SqlEntityManager } from '@mikro-orm/postgresql';
-import { CompiledQuery, type Kysely, type KyselyPlugin } from 'kysely';
-import pg from 'pg';
+import { CompiledQuery, type Kysely, type KyselyPlugin, type Transaction } from 'kysely';
 import { poolOptions } from './pool.js';
+import { checkServer } from './session.js';
 
 export interface ConnectOptions {
   readonly poolSize: number;
@@ -12,14 +12,22 @@ export interface ConnectOptions {
   readonly migrations?: NonNullable<Options['migrations']>;
   /** False for work that may take longer than a request: migrations, demo data. */
   readonly timeLimits?: boolean;
+  /** Whether the URL leads through a pooler in transaction mode. */
+  readonly isPooled?: boolean;
 }
 
-/** @throws when PostgreSQL can't be reached, refuses us, or is older than 15. */
-export async function connect(url: string, { poolSize, entities, migrations = {}, timeLimits = true }: ConnectOptions): Promise<MikroORM> {
-  const version = await versionOf(url);
+/**
+ * @throws when PostgreSQL can't be reached, refuses us, or is older than 15.
+ * @throws {ConfigError} when the role behind a pooler lacks settings.
+ */
+export async function connect(
+  url: string,
+  { poolSize, entities, migrations = {}, timeLimits = true, isPooled = false }: ConnectOptions,
+): Promise<MikroORM> {
+  const version = await checkServer(url, isPooled);
   return MikroORM.init({
     clientUrl: url,
-    driverOptions: poolOptions(url, version, poolSize, timeLimits),
+    driverOptions: poolOptions(url, { version, poolSize, timeLimits, isPooled }),
     entities,
     migrations,
     metadataProvider: ReflectMetadataProvider,
@@ -31,21 +39,6 @@ export async function connect(url: string, { poolSize, entities, migrations = {}
   });
 }
 
-async function versionOf(url: string): Promise<number> {
-  const client = new pg.Client(url);
-  // A connection that dies fails its query, too; unheard, the event would end the process.
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ version: number }>(`select current_setting('server_version_num')::int as version`);
-    const version = rows[0]?.version ?? 0;
-    if (version < 150_000) throw new Error(`Lanyard needs PostgreSQL 15 or later; this one is ${Math.floor(version / 10_000)}`);
-    return version;
-  } finally {
-    await client.end();
-  }
-}
-
 /** Deadlock, and serialization failure: PostgreSQL rolled back, and the same work may pass when repeated. */
 const retryable: ReadonlySet<string | undefined> = new Set(['40P01', '40001']);
 const mostAttempts = 3;
@@ -55,16 +48,28 @@ export const isRetryable = (error: unknown): boolean => retryable.has(pgError(er
 /** Throw it in a {@link Database.transaction} to have the work repeated: what it had read was overtaken by another's commit. */
 export const overtaken = (cause: unknown): Error => Object.assign(new Error('overtaken', { cause }), { code: '40001', severity: 'ERROR' });
 
+interface Tally {
+  statements: number;
+}
+
+const counting = (tally: Tally): KyselyPlugin => ({
+  transformQuery: ({ node }) => node,
+  transformResult: async ({ result }) => {
+    tally.statements++;
+    return result;
+  },
+});
+
 /** A pool, or one transaction of it. */
 export class Database {
   readonly #kysely: Kysely<unknown>;
-  readonly #tally: { statements: number };
+  readonly #tally: Tally;
 
   /** @param em For native inserts, updates and deletes in a {@link transaction}, which they join. */
   constructor(
     readonly em: SqlEntityManager,
     kysely: Kysely<unknown> = em.getKysely(),
-    tally = { statements: 0 },
+    tally: Tally = { statements: 0 },
   ) {
     this.#kysely = kysely;
     this.#tally = tally;
@@ -83,14 +88,18 @@ export class Database {
   /** The same pool with a count of its own. */
   counted(): Database {
     const tally = { statements: 0 };
-    const plugin: KyselyPlugin = {
-      transformQuery: ({ node }) => node,
-      transformResult: async ({ result }) => {
-        tally.statements++;
-        return result;
-      },
-    };
-    return new Database(this.em, this.#kysely.withPlugin(plugin), tally);
+    return new Database(this.em, this.#kysely.withPlugin(counting(tally)), tally);
+  }
+
+  /** A transaction of another server, in the count of this one. */
+  on(transaction: Transaction<unknown>): Database {
+    return this.#join(transaction.withPlugin(counting(this.#tally)));
+  }
+
+  #join(transaction: Transaction<unknown>): Database {
+    const em = this.em.fork();
+    em.setTransactionContext(transaction);
+    return new Database(em, transaction, this.#tally);
   }
 
   /** Runs one statement, prepared by name when it has values. Timestamps are RFC 3339 text with six digits, dates `YYYY-MM-DD`. */
@@ -117,10 +126,9 @@ export class Database {
   /** Kysely's own transaction and not the entity manager's, which never returns a connection that died in it: with each death the pool had one less. */
   #transact<T>(work: (tx: Database) => Promise<T>): Promise<T> {
     return this.#kysely.transaction().execute(async (transaction) => {
-      const em = this.em.fork();
-      em.setTransactionContext(transaction);
-      const result = await work(new Database(em, transaction, this.#tally));
-      await em.flush();
+      const tx = this.#join(transaction);
+      const result = await work(tx);
+      await tx.em.flush();
       return result;
     });
   }
@@ -142,8 +150,8 @@ export function pgError(error: unknown): PgError | undefined {
   return error instanceof Error && 'severity' in error && 'code' in error ? (error as PgError) : undefined;
 }
 
-/** Connection lost, too many connections, shutdown, cancelled; time limits; and what {@link Database.transaction} repeated in vain. */
-const passing = /^(08|53|57|25P03|25P04|55P03|40001|40P01)/;
+/** Connection lost, too many connections, shutdown, cancelled; time limits; a server that isn't the primary (yet); and what {@link Database.transaction} repeated in vain. */
+const passing = /^(08|53|57|25006|25P03|25P04|55P03|40001|40P01)/;
 /** `pg` has no codes for its own failures; Node has them for the network's. */
 const lost =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)|\bE(CONN\w+|PIPE|TIMEDOUT|HOSTUNREACH|NOTFOUND|AI_AGAIN)\b/;

@@ -1,7 +1,8 @@
-/** How Lanyard speaks with PostgreSQL: what a session starts with, how statements are sent and how values come back. */
+/** How Lanyard speaks with PostgreSQL: how statements are sent and how values come back. */
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { startOptions, writeLimit } from './session.js';
 
 /** Texts that get a name in each session. Past that a text is parsed at each use: a session's memory must not grow with what clients select. */
 const mostNames = 500;
@@ -22,19 +23,23 @@ type Query = (query: unknown, values?: unknown) => Promise<pg.QueryResult>;
 export interface ClientOptions extends pg.ClientConfig {
   /** Milliseconds after which a connection that leaves a statement unanswered is taken for dead. Left out, it may take its time. */
   readonly silenceLimit?: number;
+  /** Whether it leads through a pooler in transaction mode. */
+  readonly isPooled?: boolean;
 }
 
 /**
- * Prepares every statement that has parameters once per session, under a name. Refuses a commit that PostgreSQL answers with ROLLBACK, as it does
- * when a failed statement broke the transaction and its error was swallowed: the writes are lost, so nobody may take them for done. Drops a connection
- * that has fallen silent: PostgreSQL's own limits reach nobody through a network that swallows packets.
+ * Prepares every statement that has parameters once per session, under a name; not through a pooler, where each transaction may be in another session.
+ * Refuses a commit that PostgreSQL answers with ROLLBACK, as it does when a failed statement broke the transaction and its error was swallowed: the
+ * writes are lost, so nobody may take them for done. Drops a connection that has fallen silent: PostgreSQL's own limits reach nobody through a network that swallows packets.
  */
 export class Client extends pg.Client {
   readonly #silenceLimit: number | undefined;
+  readonly #names: boolean;
 
-  constructor({ silenceLimit, ...config }: ClientOptions = {}) {
+  constructor({ silenceLimit, isPooled = false, ...config }: ClientOptions = {}) {
     super(config);
     this.#silenceLimit = silenceLimit;
+    this.#names = !isPooled;
   }
 
   static {
@@ -46,7 +51,7 @@ export class Client extends pg.Client {
     } as typeof pg.Client.prototype.end;
     Client.prototype.query = function query(this: Client, text: unknown, values?: unknown) {
       if (text === 'commit') return this.#answered(send.call(this, text)).then(refuseRollback);
-      const named = typeof text === 'string' && Array.isArray(values) && values.length > 0;
+      const named = this.#names && typeof text === 'string' && Array.isArray(values) && values.length > 0;
       return this.#answered(send.call(this, named ? { text, values, name: nameOf(text) } : text, named ? undefined : values));
     } as typeof pg.Client.prototype.query;
   }
@@ -86,9 +91,6 @@ function parsers(): pg.CustomTypesConfig {
   return types;
 }
 
-/** Milliseconds that a write may take, from its first statement to its commit. */
-const writeLimit = 10_000;
-
 /** Milliseconds that PostgreSQL may be silent: by then its own limits have ended whatever it was asked for. */
 export const silenceLimit = writeLimit + 2000;
 
@@ -101,31 +103,28 @@ const goodbye = 1000;
  */
 export const connectLimit = 3000;
 
-/**
- * Settings of a session, sent as it starts: a pooler in transaction mode would hand a later SET to somebody else.
- * @param version What `server_version_num` says. PostgreSQL refuses a session that names a setting it doesn't have; before 17 none limits
- *   a transaction as a whole, only its statements and pauses.
- */
-function sessionSettings(version: number, timeLimits: boolean): string {
-  const limits = { statement_timeout: writeLimit, idle_in_transaction_session_timeout: writeLimit, lock_timeout: writeLimit / 2 };
-  const whole = version >= 170_000 ? { transaction_timeout: writeLimit } : {};
-  const settings = { timezone: 'UTC', datestyle: 'ISO', ...(timeLimits ? { ...limits, ...whole } : {}) };
-  return Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ');
+export interface PoolOptions {
+  /** What `server_version_num` says: PostgreSQL refuses a session that names a setting it doesn't have. */
+  readonly version: number;
+  readonly poolSize: number;
+  readonly timeLimits: boolean;
+  /** Whether the URL leads through a pooler in transaction mode. */
+  readonly isPooled: boolean;
 }
 
 /**
  * The options of a `pg` pool.
  * @param url Everything that libpq's URLs may say, TLS included; its own `options` stay.
- * @param version What `server_version_num` says.
  */
-export function poolOptions(url: string, version: number, poolSize: number, timeLimits: boolean): pg.PoolConfig {
+export function poolOptions(url: string, { version, poolSize, timeLimits, isPooled }: PoolOptions): pg.PoolConfig {
   const address = new URL(url);
-  const settings = [address.searchParams.get('options') ?? '', sessionSettings(version, timeLimits)];
-  address.searchParams.set('options', settings.join(' ').trim());
+  if (!isPooled) {
+    const settings = [address.searchParams.get('options') ?? '', startOptions(version, timeLimits)];
+    address.searchParams.set('options', settings.join(' ').trim());
+  }
   return {
     connectionString: address.href,
+    isPooled,
     max: poolSize,
     connectionTimeoutMillis: connectLimit,
     ...(timeLimits && { silenceLimit }),

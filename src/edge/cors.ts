@@ -2,7 +2,7 @@ import cors from '@koa/cors';
 import type { Middleware } from 'koa';
 
 const exposed =
-  'WWW-Authenticate, ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Idempotency-Replayed, Deprecation, Sunset';
+  'WWW-Authenticate, ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Idempotency-Replayed, Preference-Applied, Deprecation, Sunset';
 
 const open = cors({ origin: '*', allowMethods: 'GET,HEAD,POST,PUT,PATCH,DELETE', exposeHeaders: exposed, maxAge: 86_400 });
 

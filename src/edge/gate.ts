@@ -6,8 +6,10 @@ import type { Authenticator } from '../auth/principal.js';
 import type { Config } from '../config.js';
 import type { Context } from '../context.js';
 import type { Database } from '../database/connection.js';
+import type { Standby } from '../database/standby.js';
 import { today } from '../entities/day.js';
 import type { Limiter } from './limiter.js';
+import { prefersStandby } from './prefer.js';
 
 export interface Admitted extends Context {
   /** Header fields for the response: what is left of the caller's rate. */
@@ -25,6 +27,7 @@ export class Gate {
     private readonly authenticator: Authenticator,
     private readonly limiter: Limiter,
     private readonly log: Logger,
+    private readonly standby?: Standby,
   ) {}
 
   /** @throws {ApiError} `unauthenticated` or `rate_limited`. */
@@ -38,7 +41,8 @@ export class Gate {
   async renew(headers: IncomingHttpHeaders, requestId: string): Promise<Identified> {
     const db = this.db.counted();
     const principal = await this.authenticator.authenticate(db, headers.authorization);
-    return { ...this.contextFor(db, requestId), principal, fields: {} };
+    const standby = prefersStandby(headers.prefer) ? this.standby : undefined;
+    return { ...this.contextFor(db, requestId), principal, standby, fields: {} };
   }
 
   /** For what needs no token, such as introspection. @throws {ApiError} `rate_limited`, counted by the address. */

@@ -20,6 +20,7 @@ import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.js';
 import type { Context } from '../context.js';
 import { toApiError } from '../edge/failure.js';
+import { appliedPreferences } from '../edge/prefer.js';
 import { ApiError } from '../errors.js';
 import { describesSchema } from './access.js';
 import { compile, type Operation } from './compile.js';
@@ -89,6 +90,9 @@ export function toResponse({ data, errors }: ExecutionResult, context: Context, 
   return { errors: shown, data: data ?? null, extensions };
 }
 
+const fieldsOf = (isFromStandby: boolean | undefined): HeaderMap =>
+  new HeaderMap(Object.entries(appliedPreferences(isFromStandby)).map(([name, value]) => [name.toLowerCase(), value]));
+
 async function run({ document, queryHash, request, contextValue: context }: GraphQLRequestContext<GraphContext>): Promise<GraphQLResponse> {
   try {
     // Before anything is compiled: without a token there is nothing to have but the description of the schema.
@@ -104,9 +108,9 @@ async function run({ document, queryHash, request, contextValue: context }: Grap
       body: JSON.stringify(toResponse(result, context, cost)),
     });
     const once: Once | undefined = context.claim && { claim: context.claim, render };
-    const { result, replay } = await execute(operation, context, variables, once);
+    const { result, replay, isFromStandby } = await execute(operation, context, variables, once);
     if (replay) return respond(JSON.parse(replay.body), { headers: new HeaderMap([['idempotency-replayed', 'true']]) });
-    return respond(toResponse(result, context, cost));
+    return respond(toResponse(result, context, cost), { headers: fieldsOf(isFromStandby) });
   } catch (error) {
     return requestError(toApiError(error, context.log, context.requestId), context.requestId);
   }

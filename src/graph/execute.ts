@@ -2,7 +2,7 @@
 import type { ExecutionResult } from 'graphql';
 import type { Context } from '../context.js';
 import type { Database } from '../database/connection.js';
-import { isRetryable } from '../database/connection.js';
+import { isRetryable, isUnavailable } from '../database/connection.js';
 import { causeOf } from '../edge/failure.js';
 import { ApiError } from '../errors.js';
 import type { Operation } from './compile.js';
@@ -14,7 +14,9 @@ export interface Once {
   readonly render: (result: ExecutionResult) => Answer;
 }
 
-export type Outcome = { readonly result: ExecutionResult; readonly replay?: never } | { readonly result?: never; readonly replay: Answer };
+export type Outcome =
+  | { readonly result: ExecutionResult; readonly isFromStandby?: boolean; readonly replay?: never }
+  | { readonly result?: never; readonly isFromStandby?: never; readonly replay: Answer };
 
 /** Carries the result of a failed mutation out of its transaction, which it ends. */
 class RolledBack extends Error {
@@ -29,9 +31,20 @@ class RolledBack extends Error {
  */
 export async function execute(operation: Operation, context: Context, variables: Record<string, unknown>, once?: Once): Promise<Outcome> {
   if (operation.kind === 'subscription') throw new ApiError('invalid_request', 'Send subscriptions to /graphql/stream.');
-  if (operation.kind !== 'mutation') return { result: await operation.run(context, variables) };
+  if (operation.kind !== 'mutation') return read(operation, context, variables);
   const work = () => transact(operation, context, variables, once);
   return once ? alone(once.claim, work) : work();
+}
+
+/** A query that the standby can't answer whole, the primary answers from the beginning. */
+async function read(operation: Operation, context: Context, variables: Record<string, unknown>): Promise<Outcome> {
+  const result = await context.standby?.read(context.db, async (db) => {
+    const answer = await operation.run({ ...context, db, loaders: new Map() }, variables);
+    const failure = answer.errors?.map(causeOf).find(isUnavailable);
+    if (failure) throw failure;
+    return answer;
+  });
+  return result ? { result, isFromStandby: true } : { result: await operation.run(context, variables) };
 }
 
 async function transact(

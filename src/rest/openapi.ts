@@ -5,7 +5,7 @@ import { info, securitySchemes, tags } from './openapi/about.js';
 import { pathExamples } from './openapi/demo.js';
 import { exampleAnswer, exampleBody } from './openapi/examples.js';
 import { requestHeaders, responseHeaders } from './openapi/headers.js';
-import { errorResponses, errorSchema, hasETag, responsesOf } from './openapi/responses.js';
+import { errorResponses, errorSchema, hasETag, isRead, responsesOf } from './openapi/responses.js';
 import { type Json, objectOf, Schemas, Selections } from './openapi/schemas.js';
 import { type Endpoint, readOperations } from './operations.js';
 
@@ -77,8 +77,13 @@ function parametersOf(endpoint: Endpoint, schemas: Schemas): Json[] {
         schema: { ...schemas.input(type, field.type), ...(node && { default: valueFromASTUntyped(node) }) },
       };
     });
-  const header = route.reply === 'created' ? 'Idempotency-Key' : hasETag(endpoint) && 'If-None-Match';
-  return header ? [...described, { $ref: `#/components/parameters/${header}` }] : described;
+  const headers = {
+    'Idempotency-Key': route.reply === 'created',
+    'If-None-Match': hasETag(endpoint),
+    Prefer: isRead(endpoint),
+  } satisfies Partial<Record<keyof typeof requestHeaders, boolean>>;
+  const sent = Object.entries(headers).filter(([, isTaken]) => isTaken);
+  return [...described, ...sent.map(([name]) => ({ $ref: `#/components/parameters/${name}` }))];
 }
 
 function requestBody(endpoint: Endpoint, { type }: Variable, schemas: Schemas): Json {

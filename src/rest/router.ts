@@ -3,6 +3,7 @@ import findMyWay, { type HTTPMethod } from 'find-my-way';
 import type { ParameterizedContext } from 'koa';
 import { parseBody, readBody } from '../edge/body.js';
 import type { Gate, Identified } from '../edge/gate.js';
+import { appliedPreferences } from '../edge/prefer.js';
 import { ApiError } from '../errors.js';
 import { execute } from '../graph/execute.js';
 import { type Answer, claimOf } from '../graph/idempotency.js';
@@ -49,8 +50,9 @@ export class RestRouter {
     const key = endpoint.route.reply === 'created' ? ctx.headers['idempotency-key'] : undefined;
     const render = (result: Parameters<typeof toAnswer>[1]) => toAnswer(endpoint, result, path);
     const once = key === undefined ? undefined : { claim: claimOf(context.principal, String(key), ctx.method, ctx.path, raw), render };
-    const { result, replay } = await execute(endpoint.operation, context, input, once);
+    const { result, replay, isFromStandby } = await execute(endpoint.operation, context, input, once);
     if (replay) return { ...replay, headers: { ...replay.headers, 'Idempotency-Replayed': 'true' } };
+    ctx.set(appliedPreferences(isFromStandby));
     if (result.errors) throw toRestError(endpoint, result, context);
     return render(result);
   }

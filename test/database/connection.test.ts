@@ -83,7 +83,7 @@ test('a session starts with UTC and its limits, without any SET', async () => {
   assert.deepEqual(await settings(db), ['UTC client', '10000 client', '5000 client', '10000 client', '10000 client']);
   const patient = await connect(database.url, { poolSize: 1, entities: [], timeLimits: false });
   try {
-    assert.deepEqual(await settings(new Database(patient.em)), ['UTC client', '0 default', '0 default', '0 default', '0 default']);
+    assert.deepEqual(await settings(new Database(patient.em)), ['UTC client', '0 client', '0 client', '0 client', '0 client']);
   } finally {
     await patient.close();
   }

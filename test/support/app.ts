@@ -8,7 +8,7 @@ import { migrations } from '../../src/database/migrate.js';
 import { createLogger } from '../../src/edge/log.js';
 import { entities } from '../../src/entities/tables.js';
 import { assertContract } from './contract.js';
-import { createDatabase } from './database.js';
+import { createDatabase, type TestDatabase } from './database.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: a body is whatever came back; tests say what they expect of it
 export type Body = any;
@@ -39,11 +39,22 @@ export interface TestApp {
   graphql(query: string, variables?: object, options?: RequestOptions): Promise<Response>;
 }
 
-/** Starts the application for a test file; it stops after the file's last test. */
-export async function startApp(environment: Record<string, string> = {}): Promise<TestApp> {
-  const database = await createDatabase();
-  const config = readConfig({ NODE_ENV: 'test', PORT: '0', BASE_URL: 'http://127.0.0.1:4000', RATE_LIMIT_PER_MINUTE: '0', ...environment });
-  const orm = await connect(database.url, { poolSize: config.DATABASE_POOL_SIZE, entities, migrations });
+/**
+ * Starts the application for a test file; it stops after the file's last test, and drops the database.
+ * @param given Left out: a new one. With DATABASE_URL in the environment the application alone comes to it by that way.
+ */
+export async function startApp(environment: Record<string, string> = {}, given?: TestDatabase): Promise<TestApp> {
+  const database = given ?? (await createDatabase());
+  const settings = {
+    NODE_ENV: 'test',
+    PORT: '0',
+    BASE_URL: 'http://127.0.0.1:4000',
+    RATE_LIMIT_PER_MINUTE: '0',
+    DATABASE_URL: database.url,
+  };
+  const config = readConfig({ ...settings, ...environment });
+  const { DATABASE_URL = '', DATABASE_POOL_SIZE: poolSize, DATABASE_DIRECT_URL } = config;
+  const orm = await connect(DATABASE_URL, { poolSize, entities, migrations, isPooled: DATABASE_DIRECT_URL !== undefined });
   const log: object[] = [];
   const app: App = await createApp(config, orm, createLogger('info', { write: (line: string) => void log.push(JSON.parse(line)) }));
   const base = `http://127.0.0.1:${await app.listen()}`;

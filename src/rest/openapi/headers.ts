@@ -18,6 +18,14 @@ export const requestHeaders = {
     description: 'The `ETag` of what you have: the answer is 304 while it is still right.',
     schema: text,
   },
+  Prefer: {
+    name: 'Prefer',
+    in: 'header',
+    description:
+      '`read=standby` allows the answer to come from a standby of the database (RFC 7240). It is as fresh as any other: what was committed before the request is in it.',
+    schema: text,
+    example: 'read=standby',
+  },
 } as const satisfies Record<string, Json>;
 
 /** Of responses. Those that are required are on every response that names them. */
@@ -38,6 +46,7 @@ export const responseHeaders = {
   },
   Location: { description: 'Where the new record can be read again.', required: true, schema: { type: 'string', format: 'uri-reference' } },
   'Idempotency-Replayed': { description: 'On the stored response to an earlier request with the same key.', schema: { const: 'true' } },
+  'Preference-Applied': { description: 'On an answer that came from a standby, as `Prefer` allowed.', schema: { const: 'read=standby' } },
   'WWW-Authenticate': { description: 'What is wrong with the token (RFC 6750).', schema: { type: 'string', pattern: '^Bearer' } },
 } as const satisfies Record<string, Json>;
 

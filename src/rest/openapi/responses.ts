@@ -11,7 +11,8 @@ import { type Json, objectOf } from './schemas.js';
 /** On the responses to every admitted request. */
 const always = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'] as const;
 
-const isRead = ({ route }: Endpoint): boolean => route.method === 'GET';
+/** Whether the operation is a query. */
+export const isRead = ({ route }: Endpoint): boolean => route.method === 'GET';
 
 /** Whether the operation answers with a validator. */
 export const hasETag = (endpoint: Endpoint): boolean => isRead(endpoint) && endpoint.route.reply !== 'page';
@@ -118,13 +119,17 @@ export function responsesOf(endpoint: Endpoint, answer: Answer, schema: Json): J
     headers: referTo(
       ...always,
       isRead(endpoint) && 'Cache-Control',
+      isRead(endpoint) && 'Preference-Applied',
       hasETag(endpoint) && 'ETag',
       reply === 'created' && 'Idempotency-Replayed',
       'Location' in answer.headers && 'Location',
     ),
     ...(answer.body && { content: { 'application/json': { schema, example: JSON.parse(answer.body) } } }),
   };
-  const unchanged = { description: 'What you have is still right.', headers: referTo(...always, 'Cache-Control', 'ETag') };
+  const unchanged = {
+    description: 'What you have is still right.',
+    headers: referTo(...always, 'Cache-Control', 'Preference-Applied', 'ETag'),
+  };
   return {
     [answer.status]: success,
     ...(hasETag(endpoint) && { 304: unchanged }),

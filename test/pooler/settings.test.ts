@@ -1,0 +1,44 @@
+/** What sessions start with behind a pooler, where they can't be told. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { connect, Database } from '../../src/database/connection.js';
+import { createDatabase } from '../support/database.js';
+import { isInstalled } from '../support/installed.js';
+import { runLanyard } from '../support/server.js';
+import { settleRole, startBouncer } from './bouncer.js';
+
+const skip = !isInstalled('pgbouncer') && "needs Debian's pgbouncer";
+
+describe('through pgbouncer in transaction mode', { skip }, () => {
+  test('a start is refused until the role has UTC and the time limits, with the statements that make it so', async (t) => {
+    const database = await createDatabase();
+    const bouncer = await startBouncer(database.url, 2);
+    t.after(() => bouncer.stop().then(database.drop));
+    assert.equal((await settleRole(database.url, bouncer)).length, 5);
+    const orm = await connect(bouncer.url, { poolSize: 2, entities: [], isPooled: true });
+    const names = ['TimeZone', 'idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout', 'transaction_timeout'];
+    const rows = await new Database(orm.em).query<{ setting: string }>(
+      'select setting from pg_settings where name = any($1) order by name collate "C"',
+      [names],
+    );
+    await orm.close();
+    assert.deepEqual(
+      rows.map(({ setting }) => setting),
+      ['UTC', '10000', '5000', '10000', '10000'],
+    );
+
+    await assert.rejects(
+      connect(bouncer.url, { poolSize: 2, entities: [] }).then((direct) => new Database(direct.em).query('select 1')),
+      {
+        message: /unsupported startup parameter/,
+      },
+    );
+
+    const { ended, output } = runLanyard(['migrate'], {
+      DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none',
+      DATABASE_DIRECT_URL: database.url,
+    });
+    assert.equal(await ended, 0, output.stderr);
+    assert.match(output.stdout, /up to date/, 'commands go past the pooler');
+  });
+});

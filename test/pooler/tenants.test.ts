@@ -1,0 +1,163 @@
+/** Four callers of two organizations through two servers and one pooler, whose four sessions everything shares: nobody gets what is another's. */
+import assert from 'node:assert/strict';
+import { randomInt, randomUUID } from 'node:crypto';
+import { after, describe, test } from 'node:test';
+import { send, startApp } from '../support/app.js';
+import { createDatabase } from '../support/database.js';
+import { isInstalled } from '../support/installed.js';
+import { climberEmail, harborId, managerEmail, skylineId, typeId } from '../support/names.js';
+import { type Server, startServer } from '../support/server.js';
+import { openStream } from '../support/stream.js';
+import { settleRole, startBouncer } from './bouncer.js';
+
+const requests = 10_000;
+/** Milliseconds after which a slow machine has sent enough. */
+const most = 60_000;
+const callersAtOnce = 24;
+const skip = !isInstalled('pgbouncer') && "needs Debian's pgbouncer";
+
+interface Caller {
+  readonly email: string;
+  readonly organizationId: string;
+  readonly foreignId: string;
+  /** The ids of what it made. */
+  readonly made: string[];
+}
+
+const callers: Caller[] = [
+  [managerEmail, skylineId, harborId],
+  [climberEmail, skylineId, harborId],
+  ['admin@harbor.example', harborId, skylineId],
+].map(([email = '', organizationId = '', foreignId = '']) => ({ email, organizationId, foreignId, made: [] }));
+
+const pick = <T>(values: readonly T[]): T => values[randomInt(values.length)] as T;
+
+describe('through pgbouncer in transaction mode', { skip }, async () => {
+  if (skip) return;
+  const database = await createDatabase();
+  const bouncer = await startBouncer(database.url, 4);
+  await settleRole(database.url, bouncer);
+  const environment = { DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: database.url };
+  const app = await startApp(environment, { url: database.url, drop: () => bouncer.stop().then(database.drop) });
+  const start = () => startServer({ ...environment, BASE_URL: app.config.BASE_URL, LOG_LEVEL: 'error' });
+  const servers: Server[] = await Promise.all([start(), start()]);
+  after(() => Promise.all(servers.map(({ child, ended }) => child.kill('SIGTERM') && ended)));
+
+  let sent = 0;
+  const ask = async ({ email }: Caller, method: string, path: string, body?: unknown, key?: string) => {
+    sent++;
+    const token = await app.token(email);
+    return send(pick(servers).base, method, path, { token, body, headers: key ? { 'idempotency-key': key } : {} });
+  };
+
+  async function graphql(caller: Caller, query: string, variables: object) {
+    const { body } = await ask(caller, 'POST', '/graphql', { query, variables });
+    assert.equal(body.errors, undefined, JSON.stringify(body.errors));
+    return body.data;
+  }
+
+  const newRecord = ({ email }: Caller) => ({
+    external_id: randomUUID(),
+    external_source: email,
+    certification_type_id: typeId('rf-awareness'),
+  });
+
+  /** What a caller does, each with all that shows whose the answer is. */
+  const deeds: ((caller: Caller) => Promise<void>)[] = [
+    async (caller) => {
+      const { body } = await ask(caller, 'GET', '/v1/me');
+      assert.equal(body.data.user.email, caller.email);
+    },
+    async (caller) => {
+      const { status, body } = await ask(caller, 'GET', '/v1/certifications?limit=20');
+      assert.equal(status, 200);
+      for (const record of body.data) assert.equal(record.organization_id, caller.organizationId);
+    },
+    async (caller) => {
+      const { body } = await ask(
+        caller,
+        'GET',
+        `/v1/organizations/${caller.organizationId}/certifications?external_source=${caller.email}`,
+      );
+      for (const record of body.data)
+        assert.deepEqual([record.organization_id, record.external_source], [caller.organizationId, caller.email]);
+    },
+    async (caller) => {
+      const { status } = await ask(caller, 'GET', `/v1/organizations/${caller.foreignId}/certifications`);
+      assert.equal(status, 403);
+    },
+    async (caller) => {
+      const query = `query ($id: UUID!) { me { user { email } } organization(id: $id) { id }
+        certifications(organizationId: $id, first: 5) { nodes { organizationId certificationType { id } } } }`;
+      const data = await graphql(caller, query, { id: caller.organizationId });
+      assert.deepEqual([data.me.user.email, data.organization.id], [caller.email, caller.organizationId]);
+      for (const { organizationId } of data.certifications.nodes) assert.equal(organizationId, caller.organizationId);
+    },
+    async (caller) => {
+      if (caller.made.length === 0) return;
+      const id = pick(caller.made);
+      const { status, body } = await ask(caller, 'GET', `/v1/certifications/${id}`);
+      assert.deepEqual([status, body.data?.id, body.data?.external_source], [200, id, caller.email]);
+    },
+    async (caller) => {
+      const [record, key] = [newRecord(caller), randomUUID()];
+      const first = await ask(caller, 'POST', '/v1/certifications', record, key);
+      assert.equal(first.status, 201, first.text);
+      const { id, organization_id, external_id } = first.body.data;
+      assert.deepEqual([organization_id, external_id], [caller.organizationId, record.external_id]);
+      caller.made.push(id);
+      const again = await ask(caller, 'POST', '/v1/certifications', record, key);
+      assert.deepEqual([again.status, again.text, again.headers.get('idempotency-replayed')], [201, first.text, 'true']);
+    },
+    async (caller) => {
+      const { external_id: externalId, external_source: externalSource, certification_type_id: certificationTypeId } = newRecord(caller);
+      const mutation = `mutation ($id: UUID!, $input: CertificationCreate!) {
+        createCertification(organizationId: $id, input: $input) { id externalId externalSource organizationId } }`;
+      const input = { externalId, externalSource, certificationTypeId, source: 'SELF_REPORTED' };
+      const { createCertification } = await graphql(caller, mutation, { id: caller.organizationId, input });
+      const { id, ...rest } = createCertification;
+      assert.deepEqual(rest, { externalId, externalSource, organizationId: caller.organizationId });
+      caller.made.push(id);
+    },
+  ];
+
+  test(`${requests} requests of callers in two organizations, or a minute of them: every answer is the asking caller's own, and none is an error`, {
+    timeout: 110_000,
+  }, async (t) => {
+    const started = performance.now();
+    await Promise.all(
+      Array.from({ length: callersAtOnce }, async () => {
+        while (sent < requests && performance.now() - started < most) await pick(deeds)(pick(callers));
+      }),
+    );
+    const seconds = (performance.now() - started) / 1000;
+    const [pool] = (await bouncer.command<{ database: string; total_xact_count: string }>('SHOW STATS')).filter(
+      (row) => `/${row.database}` === new URL(database.url).pathname,
+    );
+    const servers = (await bouncer.command<{ database: string }>('SHOW SERVERS')).filter(
+      (row) => `/${row.database}` === new URL(database.url).pathname,
+    );
+    t.diagnostic(`${sent} in ${seconds.toFixed(1)} s; ${pool?.total_xact_count} transactions in ${servers.length} sessions`);
+    assert.ok(servers.length <= 4);
+    assert.ok(sent > 2000);
+    assert.ok(Number(pool?.total_xact_count) > sent);
+    for (const { email, made } of callers) {
+      const stored = await app.db.query<{ id: string }>('select id from certifications where external_source = $1', [email]);
+      assert.deepEqual(new Set(stored.map(({ id }) => id)), new Set(made));
+    }
+  });
+
+  test('a stream of changes hears through the direct connection what was written through the pooler', async () => {
+    const [caller] = callers as [Caller];
+    const token = await app.token(caller.email);
+    const query = `subscription { changes(organizationId: "${caller.organizationId}") { nodes { resourceId } } }`;
+    const stream = await openStream(servers[0]?.base ?? '', token, { query });
+    await stream.next();
+    const wrote = performance.now();
+    const { body } = await ask(caller, 'POST', '/v1/certifications', newRecord(caller));
+    const news = await stream.next();
+    stream.stop();
+    assert.equal(news?.data?.data.changes.nodes[0].resourceId, body.data.id);
+    assert.ok(performance.now() - wrote < 3000);
+  });
+});
