@@ -52,7 +52,7 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
   const portal = await createPortal({ config, db, keys, oauth, log });
   const limiter = createLimiter(config.RATE_LIMIT_PER_MINUTE, config.REDIS_URL);
   const standby = Standby.of(config, log);
-  const gate = new Gate(config, db, new Authenticator(config, keys), limiter, log, standby);
+  const gate = new Gate(config, db, new Authenticator(config, keys, db), limiter, log, standby);
   const endpoints = readEndpoints();
   const rest = new RestRouter(gate, endpoints);
   const trusted = config.GRAPHQL_TRUSTED_DOCUMENTS ? TrustedDocuments.read(config.GRAPHQL_TRUSTED_DOCUMENTS) : undefined;

@@ -2,8 +2,10 @@
 
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { type EntityClass, MikroORM, type Options, type SqlEntityManager } from '@mikro-orm/postgresql';
-import { CompiledQuery, type Kysely, type KyselyPlugin, type Transaction } from 'kysely';
-import { poolOptions } from './pool.js';
+import { PostgresDialect } from 'kysely';
+import type pg from 'pg';
+import { createPool, poolOptions, transact } from './pool.js';
+import { toRecords } from './rows.js';
 import { checkServer } from './session.js';
 
 export interface ConnectOptions {
@@ -25,9 +27,10 @@ export async function connect(
   { poolSize, entities, migrations = {}, timeLimits = true, isPooled = false }: ConnectOptions,
 ): Promise<MikroORM> {
   const version = await checkServer(url, isPooled);
-  return MikroORM.init({
+  const pool = createPool(poolOptions(url, { version, poolSize, timeLimits, isPooled }));
+  const orm = await MikroORM.init({
     clientUrl: url,
-    driverOptions: poolOptions(url, { version, poolSize, timeLimits, isPooled }),
+    driverOptions: new PostgresDialect({ pool }),
     entities,
     migrations,
     metadataProvider: ReflectMetadataProvider,
@@ -37,7 +40,12 @@ export async function connect(
     // What goes wrong rejects; the rest is no news.
     logger: () => {},
   });
+  pools.set(orm.em.getDriver(), pool);
+  return orm;
 }
+
+/** The pool of each driver: MikroORM keeps what it was given to itself. */
+const pools = new WeakMap<object, pg.Pool>();
 
 /** Deadlock, and serialization failure: PostgreSQL rolled back, and the same work may pass when repeated. */
 const retryable: ReadonlySet<string | undefined> = new Set(['40P01', '40001']);
@@ -48,89 +56,84 @@ export const isRetryable = (error: unknown): boolean => retryable.has(pgError(er
 /** Throw it in a {@link Database.transaction} to have the work repeated: what it had read was overtaken by another's commit. */
 export const overtaken = (cause: unknown): Error => Object.assign(new Error('overtaken', { cause }), { code: '40001', severity: 'ERROR' });
 
-interface Tally {
-  statements: number;
-}
-
-const counting = (tally: Tally): KyselyPlugin => ({
-  transformQuery: ({ node }) => node,
-  transformResult: async ({ result }) => {
-    tally.statements++;
-    return result;
-  },
-});
-
-/** A pool, or one transaction of it. */
+/**
+ * A pool, or one transaction of it. Statements go to the driver directly: through the layers above it, the rows of each statement outlived their request
+ * until the next full garbage collection, at a fifth of all time.
+ */
 export class Database {
-  readonly #kysely: Kysely<unknown>;
-  readonly #tally: Tally;
+  readonly #pool: pg.Pool;
+  readonly #client: pg.PoolClient | undefined;
+  readonly #tally: { statements: number };
 
-  /** @param em For native inserts, updates and deletes in a {@link transaction}, which they join. */
+  /** @param em Of an ORM that {@link connect} made; it tells the tables and columns of entities. */
   constructor(
     readonly em: SqlEntityManager,
-    kysely: Kysely<unknown> = em.getKysely(),
-    tally: Tally = { statements: 0 },
+    client?: pg.PoolClient,
+    tally = { statements: 0 },
   ) {
-    this.#kysely = kysely;
+    const pool = pools.get(em.getDriver());
+    if (!pool) throw new Error('The entity manager is not of a connection made by connect().');
+    this.#pool = pool;
+    this.#client = client;
     this.#tally = tally;
   }
 
   /** True inside {@link transaction}. */
   get inTransaction(): boolean {
-    return this.#kysely.isTransaction;
+    return this.#client !== undefined;
   }
 
-  /** Statements that succeeded since {@link counted}, those of `em` and of transactions included. */
+  /** Statements that succeeded since {@link counted}, those of transactions included. */
   get statements(): number {
     return this.#tally.statements;
   }
 
-  /** The same pool with a count of its own. */
-  counted(): Database {
-    const tally = { statements: 0 };
-    return new Database(this.em, this.#kysely.withPlugin(counting(tally)), tally);
+  /** The same pool with a count of its own. @param statements What it begins with. */
+  counted(statements = 0): Database {
+    return new Database(this.em, this.#client, { statements });
   }
 
-  /** A transaction of another server, in the count of this one. */
-  on(transaction: Transaction<unknown>): Database {
-    return this.#join(transaction.withPlugin(counting(this.#tally)));
-  }
-
-  #join(transaction: Transaction<unknown>): Database {
-    const em = this.em.fork();
-    em.setTransactionContext(transaction);
-    return new Database(em, transaction, this.#tally);
-  }
-
-  /** Runs one statement, prepared by name when it has values. Timestamps are RFC 3339 text with six digits, dates `YYYY-MM-DD`. */
-  async query<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const { rows } = await this.#kysely.executeQuery<Row>(CompiledQuery.raw(sql, values as unknown[]));
-    return rows;
+  /** A transaction, of another server even, in the count of this one. */
+  on(client: pg.PoolClient): Database {
+    return new Database(this.em, client, this.#tally);
   }
 
   /**
-   * Flushes `tx.em` and commits when `work` resolves; rolls back when it rejects. Within a transaction it only joins that one.
+   * Runs one statement, prepared by name when it has values. Timestamps are RFC 3339 text with six digits, dates `YYYY-MM-DD`. A column `type.slug` becomes
+   * the property `slug` of an object `type`.
+   */
+  async query<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const { fields, rows } = await this.#send({ text: sql, values: values as unknown[], rowMode: 'array' });
+    this.#tally.statements++;
+    return toRecords(
+      fields.map(({ name }) => name),
+      rows,
+    ) as Row[];
+  }
+
+  async #send(statement: pg.QueryArrayConfig): Promise<pg.QueryArrayResult> {
+    if (this.#client) return this.#client.query(statement);
+    const client = await this.#pool.connect();
+    try {
+      return await client.query(statement);
+    } finally {
+      client.release();
+    }
+  }
+
+  /**
+   * Commits when `work` resolves; rolls back when it rejects. Within a transaction it only joins that one.
    * @param work Repeated, up to twice, after a deadlock: it must do nothing that a rollback doesn't undo.
    */
   async transaction<T>(work: (tx: Database) => Promise<T>): Promise<T> {
     if (this.inTransaction) return work(this);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#transact(work);
+        return await transact(this.#pool, (client) => work(this.on(client)));
       } catch (error) {
         if (attempt === mostAttempts || !isRetryable(error)) throw error;
       }
     }
-  }
-
-  /** Kysely's own transaction and not the entity manager's, which never returns a connection that died in it: with each death the pool had one less. */
-  #transact<T>(work: (tx: Database) => Promise<T>): Promise<T> {
-    return this.#kysely.transaction().execute(async (transaction) => {
-      const tx = this.#join(transaction);
-      const result = await work(tx);
-      await tx.em.flush();
-      return result;
-    });
   }
 }
 

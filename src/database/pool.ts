@@ -18,7 +18,7 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-type Query = (query: unknown, values?: unknown) => Promise<pg.QueryResult>;
+type Query = (query: string | pg.QueryConfig) => Promise<pg.QueryResult>;
 
 export interface ClientOptions extends pg.ClientConfig {
   /** Milliseconds after which a connection that leaves a statement unanswered is taken for dead. Left out, it may take its time. */
@@ -49,10 +49,10 @@ export class Client extends pg.Client {
       this.once('end', () => clearTimeout(timer));
       return end.call(this, done);
     } as typeof pg.Client.prototype.end;
-    Client.prototype.query = function query(this: Client, text: unknown, values?: unknown) {
-      if (text === 'commit') return this.#answered(send.call(this, text)).then(refuseRollback);
-      const named = this.#names && typeof text === 'string' && Array.isArray(values) && values.length > 0;
-      return this.#answered(send.call(this, named ? { text, values, name: nameOf(text) } : text, named ? undefined : values));
+    Client.prototype.query = function query(this: Client, given: string | pg.QueryConfig, values: unknown[] = []) {
+      if (given === 'commit') return this.#answered(send.call(this, given)).then(refuseRollback);
+      const query = typeof given === 'string' ? { text: given, values } : given;
+      return this.#answered(send.call(this, this.#names && query.values?.length ? { ...query, name: nameOf(query.text) } : query));
     } as typeof pg.Client.prototype.query;
   }
 
@@ -60,11 +60,13 @@ export class Client extends pg.Client {
     return (this as unknown as { connection: { stream: Socket } }).connection.stream;
   }
 
-  async #answered(answer: Promise<pg.QueryResult>): Promise<pg.QueryResult> {
+  #answered(answer: Promise<pg.QueryResult>): Promise<pg.QueryResult> {
     if (this.#silenceLimit === undefined) return answer;
-    const silent = Object.assign(new Error('PostgreSQL does not answer'), { code: 'ETIMEDOUT' });
-    const timer = setTimeout(() => this.#stream.destroy(silent), this.#silenceLimit);
-    return answer.finally(() => clearTimeout(timer));
+    const silent = () => this.#stream.destroy(Object.assign(new Error('PostgreSQL does not answer'), { code: 'ETIMEDOUT' }));
+    const timer = setTimeout(silent, this.#silenceLimit);
+    const heard = () => clearTimeout(timer);
+    answer.then(heard, heard);
+    return answer;
   }
 }
 
@@ -134,4 +136,31 @@ export function poolOptions(url: string, { version, poolSize, timeLimits, isPool
     types: parsers(),
     Client,
   } as pg.PoolConfig;
+}
+
+/** A pool whose broken connections are no event of their own: whoever waits for a statement is told by its promise. */
+export function createPool(options: pg.PoolConfig): pg.Pool {
+  const told = () => {};
+  return new pg.Pool(options).on('error', told).on('connect', (client) => void client.on('error', told));
+}
+
+/** Runs `work` in a transaction of its own, which commits when it resolves and rolls back when it rejects. */
+export async function transact<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    broken = await client.query('rollback').then(
+      () => undefined,
+      (reason: Error) => reason,
+    );
+    throw error;
+  } finally {
+    // What can't even roll back is closed, not handed on.
+    client.release(broken);
+  }
 }

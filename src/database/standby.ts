@@ -3,12 +3,11 @@
  * every caller sees what anyone committed before the request, whichever process it was written through, and nobody has to remember positions.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { Kysely, PostgresDialect } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { type Database, isUnavailable } from './connection.js';
-import { poolOptions } from './pool.js';
+import { createPool, poolOptions, transact } from './pool.js';
 import { oldestVersion } from './session.js';
 
 /** Milliseconds in which the standby must have caught up with the primary, or that reads. */
@@ -41,7 +40,7 @@ interface Position {
 class PassedOver extends Error {}
 
 export class Standby {
-  readonly #kysely: Kysely<unknown>;
+  readonly #pool: pg.Pool;
   /** When a standby that failed may be tried again; undefined while it works. */
   #restsUntil: number | undefined;
 
@@ -58,11 +57,7 @@ export class Standby {
     private readonly log: Logger,
   ) {
     const options = poolOptions(url, { version: oldestVersion, poolSize, timeLimits: true, isPooled });
-    const pool = new pg.Pool({ ...options, connectionTimeoutMillis: 4 * patience });
-    // Whoever reads notices by itself.
-    pool.on('error', () => {});
-    pool.on('connect', (client) => void client.on('error', () => {}));
-    this.#kysely = new Kysely({ dialect: new PostgresDialect({ pool }) });
+    this.#pool = createPool({ ...options, connectionTimeoutMillis: 4 * patience });
   }
 
   /**
@@ -93,8 +88,8 @@ export class Standby {
     const answer = Promise.withResolvers<T>();
     let timer: NodeJS.Timeout | undefined;
     const asked = db.query<Position>(positionStatement);
-    const reading = this.#kysely.transaction().execute(async (transaction) => {
-      const standby = db.on(transaction);
+    const reading = transact(this.#pool, async (client) => {
+      const standby = db.on(client);
       await catchUp(standby, await asked);
       clearTimeout(timer);
       // Nobody need wait for the commit of what was only read.
@@ -110,7 +105,7 @@ export class Standby {
   }
 
   close(): Promise<void> {
-    return this.#kysely.destroy();
+    return this.#pool.end();
   }
 }
 

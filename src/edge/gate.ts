@@ -20,6 +20,9 @@ export interface Identified extends Admitted {
   readonly principal: Principal;
 }
 
+/** Statements that find out who is asking. */
+const lookUps = 1;
+
 export class Gate {
   constructor(
     private readonly config: Config,
@@ -39,10 +42,9 @@ export class Gate {
 
   /** Looks anew at who is asking, in a request that goes on. @throws {ApiError} `unauthenticated`. */
   async renew(headers: IncomingHttpHeaders, requestId: string): Promise<Identified> {
-    const db = this.db.counted();
-    const principal = await this.authenticator.authenticate(db, headers.authorization);
+    const principal = await this.authenticator.authenticate(headers.authorization);
     const standby = prefersStandby(headers.prefer) ? this.standby : undefined;
-    return { ...this.contextFor(db, requestId), principal, standby, fields: {} };
+    return { ...this.contextFor(this.db.counted(lookUps), requestId), principal, standby, fields: {} };
   }
 
   /** For what needs no token, such as introspection. @throws {ApiError} `rate_limited`, counted by the address. */

@@ -36,6 +36,14 @@ export class Certification {
 
 export type Dates = Pick<Certification, 'issuedOn' | 'expiresOn'>;
 
+/** The last day of a window, kept while it is asked for again and again, as it is in a list. */
+let window = { day: '', days: 0, end: '' };
+
+function windowEnd(day: string, days: number): string {
+  if (window.day !== day || window.days !== days) window = { day, days, end: dayAfter(day, days) };
+  return window.end;
+}
+
 /**
  * Validity on a day (`YYYY-MM-DD`, UTC). Derived, never stored.
  * @param windowDays How many days before its last day a record counts as expiring.
@@ -43,7 +51,7 @@ export type Dates = Pick<Certification, 'issuedOn' | 'expiresOn'>;
 export function validityOn(day: string, windowDays: number, { issuedOn, expiresOn }: Dates): ValidityStatus {
   if (expiresOn !== null) {
     if (expiresOn < day) return 'expired';
-    return expiresOn <= dayAfter(day, windowDays) ? 'expiring' : 'valid';
+    return expiresOn <= windowEnd(day, windowDays) ? 'expiring' : 'valid';
   }
   return issuedOn !== null && issuedOn <= day ? 'valid' : 'unknown';
 }

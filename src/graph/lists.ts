@@ -6,7 +6,7 @@ import { type Connection, type SyncArgs, toConnection } from './connection.js';
 import { decodeCursor, isInstant, type Position } from './cursor.js';
 import { conditions, countOf, countStatement, type Equals, identityOf, type List, pageSelect, pageStatement, Values } from './keyset.js';
 import { recordsOf, type Selection, selectionOf } from './selection.js';
-import { columnsFor, type Source } from './source.js';
+import type { Source } from './source.js';
 
 /** Where a row stands; `place` is read for a list in an order of its own. */
 const place = (row: Position & { readonly place?: string }): Position => ({ updatedAt: row.place ?? row.updatedAt, id: row.id });
@@ -28,7 +28,7 @@ export async function readPage<Row extends Position>(
     if (list.arms.length === 0 || !isPageAsked(asked)) return [];
     const selection = recordsOf(asked);
     const { text, values } = pageStatement(list, selection, args, after);
-    return columnsFor(list.source, selection).nest(await ctx.db.query<Row>(text, values));
+    return ctx.db.query<Row>(text, values);
   };
   const count = async (): Promise<number> => {
     if (list.arms.length === 0 || !asked.has('totalCount')) return 0;
@@ -80,7 +80,6 @@ export async function readPageBelow<Row extends Position>(
        cross join lateral (${select(below(values))}) page order by parent.number, page."updatedAt", page."id"`,
       values.all,
     );
-    columnsFor(source, selection).nest(rows);
     const found: Row[][] = parents.map(() => []);
     for (const row of rows) found[row.parent - 1]?.push(row);
     return found;

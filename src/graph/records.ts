@@ -19,8 +19,8 @@ export async function readRecord<Row extends object>(
   where: string,
   values: readonly unknown[],
 ): Promise<Row> {
-  const { list, from, nest } = columnsFor(source, selectionOf(info));
-  const [row] = nest<Row>(await ctx.db.query<Row>(`select ${list} from ${from} where ${where}`, values));
+  const { list, from } = columnsFor(source, selectionOf(info));
+  const [row] = await ctx.db.query<Row>(`select ${list} from ${from} where ${where}`, values);
   if (!row) throw new ApiError('not_found');
   return row;
 }

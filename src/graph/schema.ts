@@ -8,6 +8,7 @@ import { ChangeResolver } from './changes/resolver.js';
 import { withChanges } from './changes/schema.js';
 import { definitionChangeResolvers } from './definition/changes.js';
 import { CertificationTypeResolver, JobRoleResolver } from './definition/resolver.js';
+import { callDirectly } from './direct.js';
 import { evaluationResolvers } from './evaluation/resolvers.js';
 import { HistoryResolver } from './history/resolver.js';
 import { IdentityResolver } from './identity/resolver.js';
@@ -21,30 +22,32 @@ import { UpsertResolver } from './upsert/resolver.js';
 /** The schema that everything runs on; built once per process. */
 export const schema: GraphQLSchema = withChanges(
   guard(
-    buildSchemaSync({
-      resolvers: [
-        AuditEventResolver,
-        CertificationHolderResolver,
-        CertificationResolver,
-        CertificationTypeResolver,
-        ChangeResolver,
-        ...definitionChangeResolvers,
-        ...evaluationResolvers,
-        HistoryResolver,
-        IdentityResolver,
-        JobRoleAssignmentResolver,
-        JobRoleResolver,
-        LifecycleResolver,
-        MemberResolver,
-        MembershipResolver,
-        OrganizationAuditResolver,
-        OrganizationResolver,
-        QualificationRequirementResolver,
-        QualificationResolver,
-        QualificationResultResolver,
-        UpsertResolver,
-      ],
-      validate: false,
-    }),
+    callDirectly(
+      buildSchemaSync({
+        resolvers: [
+          AuditEventResolver,
+          CertificationHolderResolver,
+          CertificationResolver,
+          CertificationTypeResolver,
+          ChangeResolver,
+          ...definitionChangeResolvers,
+          ...evaluationResolvers,
+          HistoryResolver,
+          IdentityResolver,
+          JobRoleAssignmentResolver,
+          JobRoleResolver,
+          LifecycleResolver,
+          MemberResolver,
+          MembershipResolver,
+          OrganizationAuditResolver,
+          OrganizationResolver,
+          QualificationRequirementResolver,
+          QualificationResolver,
+          QualificationResultResolver,
+          UpsertResolver,
+        ],
+        validate: false,
+      }),
+    ),
   ),
 );

@@ -19,8 +19,6 @@ export interface Columns {
   /** The select list, named by field; `certificationType.slug` for a joined one. */
   readonly list: string;
   readonly from: string;
-  /** Moves joined columns into objects of their own, in place. */
-  readonly nest: <Row extends object>(rows: Row[]) => Row[];
 }
 
 /** By source, too: a selection of no fields is the same one for all. */
@@ -41,32 +39,8 @@ function compile({ from, columns, derived = {}, joined = {}, always }: Source, s
   const asked = [...selection.keys()].flatMap((field) => derived[field] ?? (field in columns ? [field] : []));
   const list = [...new Set([...always, ...asked])].map((field) => `${columns[field]} as "${field}"`);
   const objects = Object.entries(joined).filter(([field]) => selection.has(field));
-  const moves: [alias: string, object: string, field: string][] = [];
   for (const [object, { columns: below }] of objects) {
-    for (const field of selection.get(object)?.keys() ?? []) {
-      if (!(field in below)) continue;
-      const alias = `${object}.${field}`;
-      list.push(`${below[field]} as "${alias}"`);
-      moves.push([alias, object, field]);
-    }
+    for (const field of selection.get(object)?.keys() ?? []) if (field in below) list.push(`${below[field]} as "${object}.${field}"`);
   }
-  return {
-    list: list.join(', '),
-    from: [from, ...objects.map(([, { join }]) => join)].join(' '),
-    nest: nester(
-      objects.map(([field]) => field),
-      moves,
-    ),
-  };
-}
-
-function nester(objects: string[], moves: [string, string, string][]): Columns['nest'] {
-  return (rows) => {
-    if (objects.length === 0) return rows;
-    for (const row of rows as Record<string, unknown>[]) {
-      for (const object of objects) row[object] = {};
-      for (const [alias, object, field] of moves) (row[object] as Record<string, unknown>)[field] = row[alias];
-    }
-    return rows;
-  };
+  return { list: list.join(', '), from: [from, ...objects.map(([, { join }]) => join)].join(' ') };
 }

@@ -1,6 +1,7 @@
 /** Writers that hold their transactions open for random times, and a client that follows the list meanwhile: what did it miss? */
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { insertRows } from '../../src/database/apply.js';
 import { connect, Database } from '../../src/database/connection.js';
 import { type Change, write as writeJournal } from '../../src/database/journal.js';
 import { entities } from '../../src/entities/tables.js';
@@ -43,8 +44,10 @@ export const realWrite: Write = async (tx, changes) => {
 export const naiveWrite: Write = async (tx, changes) => {
   const [row] = await tx.query<{ updatedAt: string }>('select clock_timestamp() as "updatedAt"');
   await hold(50);
-  for (const { entity, key, set } of changes)
-    await tx.em.insert(entity, { ...key, ...set, createdAt: row?.updatedAt, updatedAt: row?.updatedAt });
+  for (const { entity, key, set } of changes) {
+    const record = { ...key, ...set, createdAt: row?.updatedAt, updatedAt: row?.updatedAt };
+    await insertRows(tx, entity, Object.keys(record), [record]);
+  }
 };
 
 /** Asks for what is later than the last record seen, and never sends a cursor. */

@@ -37,7 +37,7 @@ export const metadataMaxAge = 300;
 export async function createOAuthServer(deps: OAuthDeps): Promise<OAuthServer> {
   const { config, db, keys, log } = deps;
   const base = new URL(config.BASE_URL);
-  const authenticator = new Authenticator(config, keys);
+  const authenticator = new Authenticator(config, keys, db);
   const build = () => {
     const provider = createProvider(deps, authenticator);
     return { provider, run: mount(oauthPrefix, provider) as unknown as Handler };
@@ -51,7 +51,7 @@ export async function createOAuthServer(deps: OAuthDeps): Promise<OAuthServer> {
   const stopPurging = startPurging(db, log);
 
   async function answer(ctx: ParameterizedContext, path: string, { kind }: Route): Promise<void> {
-    if (path === '/userinfo') return openCors(ctx, () => answerUserinfo(ctx, db, authenticator));
+    if (path === '/userinfo') return openCors(ctx, () => answerUserinfo(ctx, authenticator));
     if (path === '/authorize' && !Array.isArray(ctx.query.scope)) ctx.query = { ...ctx.query, scope: requestedScope(ctx.query.scope) };
     if (kind === 'page') {
       // A form that oidc-provider makes the browser post may go to an app.

@@ -27,10 +27,10 @@ export async function userClaims(db: Database, userId: string): Promise<{ sub: s
 }
 
 /** oidc-provider's own endpoint refuses tokens that have an audience, and ours all have the API's. */
-export async function answerUserinfo(ctx: ParameterizedContext, db: Database, authenticator: Authenticator): Promise<void> {
+export async function answerUserinfo(ctx: ParameterizedContext, authenticator: Authenticator): Promise<void> {
   const authorization = ctx.get('authorization') || undefined;
   try {
-    const { userId, displayName, email, identityScopes: granted } = await authenticator.authenticate(db, authorization);
+    const { userId, displayName, email, identityScopes: granted } = await authenticator.authenticate(authorization);
     if (!granted.includes('openid')) {
       ctx.set('WWW-Authenticate', 'Bearer error="insufficient_scope", scope="openid"');
       return refuse(ctx, 403, 'insufficient_scope', 'The app must ask for the scope openid at sign-in.');

@@ -9,6 +9,7 @@ import { JobRoleQualification } from '../../entities/job-role-qualification.js';
 import { MemberJobRole, OrganizationMember } from '../../entities/member.js';
 import { Organization } from '../../entities/organization.js';
 import { User } from '../../entities/user.js';
+import { insertRows } from '../apply.js';
 import { tick } from '../clock.js';
 import type { Database } from '../connection.js';
 import { recordHistory } from '../history.js';
@@ -54,7 +55,7 @@ async function insertAll(tx: Database, day: string, passwordHash: string): Promi
     [MemberJobRole, rows.memberJobRoleRows(day)],
     [Certification, certificationRows(day)],
   ];
-  for (const [entity, list] of free) await tx.em.insertMany(entity, list);
+  for (const [entity, list] of free) await insertRows(tx, entity, Object.keys(list[0] ?? {}), list);
 
   const stamps = new Map<string, string[]>();
   for (const id of organizations.map((organization) => organization.id).sort()) {
@@ -64,7 +65,7 @@ async function insertAll(tx: Database, day: string, passwordHash: string): Promi
   const next = (organizationId: string) => stamps.get(organizationId)?.shift() ?? '';
   for (const [entity, list] of owned) {
     const stamped = list.map((row) => ({ ...row, updatedAt: next(row.organizationId) }));
-    await tx.em.insertMany(entity, stamped);
+    await insertRows(tx, entity, Object.keys(stamped[0] ?? {}), stamped);
   }
   const history = certificationRows(day).map(({ organizationId, id, createdAt }) => ({
     organizationId,
@@ -72,5 +73,5 @@ async function insertAll(tx: Database, day: string, passwordHash: string): Promi
     effectiveOn: createdAt.slice(0, 10),
   }));
   await recordHistory(tx, { userId: null, appId: null, requestId: null }, history);
-  for (const { id } of organizations) await tx.em.nativeUpdate(Organization, { id }, { updatedAt: next(id) });
+  for (const { id } of organizations) await tx.query('update organizations set updated_at = $2 where id = $1', [id, next(id)]);
 }

@@ -30,15 +30,14 @@ async function readRows(
   ids: readonly string[],
 ): Promise<(ChangedRow & { resourceId: string })[]> {
   const { source, record, owner, keys, holder } = resources[type];
-  const { list, from, nest } = columnsFor(source, selectionOn(info, record));
+  const { list, from } = columnsFor(source, selectionOn(info, record));
   const parts = keys.map((_, index) => ids.map((id) => id.split('/')[index]));
   const own = holder && !isManager(membership) ? [membership.memberId] : [];
-  const rows = await ctx.db.query<ChangedRow & { resourceId: string }>(
+  return ctx.db.query<ChangedRow & { resourceId: string }>(
     `select ${list}, concat_ws('/', ${keys.join(', ')}) as "resourceId", '${type}' as "resourceType" from ${from}
      join unnest(${keys.map((_, index) => `$${index + 2}::uuid[]`).join(', ')}) as given (${keys.map((_, index) => `key${index}`).join(', ')})
        on ${keys.map((key, index) => `${key} = given.key${index}`).join(' and ')}
      where ${owner} = $1${own.length > 0 ? ` and ${holder} = $${keys.length + 2}` : ''}`,
     [membership.organizationId, ...parts, ...own],
   );
-  return nest(rows);
 }

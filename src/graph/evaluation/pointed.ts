@@ -19,13 +19,13 @@ export async function readPointedRecord(ctx: Context, info: GraphQLResolveInfo, 
   const { organizationId, organizationMemberId, certificationId } = pointer;
   if (certificationId === null) return null;
   const loader = batch<string[], CertificationRecord | null>(ctx, info, 'pointed', async (keys) => {
-    const { list, from, nest } = columnsFor(certifications, selectionOf(info));
+    const { list, from } = columnsFor(certifications, selectionOf(info));
     const rows = await ctx.db.query<CertificationRecord>(
       `select ${list} from ${from} join unnest($1::uuid[], $2::uuid[], $3::uuid[]) as pointed(organization_id, member_id, id)
        on c.organization_id = pointed.organization_id and c.organization_member_id = pointed.member_id and c.id = pointed.id`,
       [0, 1, 2].map((part) => keys.map((key) => key[part])),
     );
-    const byId = new Map(nest(rows).map((row) => [row.id, row]));
+    const byId = new Map(rows.map((row) => [row.id, row]));
     return keys.map(([, , id]) => byId.get(id ?? '') ?? null);
   });
   return loader.load([organizationId, organizationMemberId, certificationId]);
