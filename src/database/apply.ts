@@ -60,9 +60,14 @@ function tableOf(tx: Database, entity: EntityClass<object>) {
     return column;
   };
   const json = (rows: readonly object[]) =>
-    JSON.stringify(rows.map((row) => Object.fromEntries(Object.entries(row).map(([property, value]) => [columnOf(property), value]))));
+    JSON.stringify(
+      rows.map((row) => Object.fromEntries(Object.entries(row).map(([property, value]) => [columnOf(property), inJson(value)]))),
+    );
   return { table: tableName, columnOf, json };
 }
+
+/** Bytes as PostgreSQL's own text of them. */
+const inJson = (value: unknown): unknown => (value instanceof Buffer ? `\\x${value.toString('hex')}` : value);
 
 /** Inserts rows that have these properties each, in one statement. */
 export async function insertRows(
