@@ -123,7 +123,7 @@ async function statementsOf(
   const statements: [string, readonly unknown[]][] = [];
   const query = Database.prototype.query;
   Database.prototype.query = function <Row>(sql: string, values: readonly unknown[] = []) {
-    if (!/from (grants|signing_keys)/.test(sql)) statements.push([sql, values]);
+    if (!/(from|join) (grants|signing_keys)/.test(sql)) statements.push([sql, values]);
     return query.call(this, sql, values) as Promise<Row[]>;
   };
   try {
