@@ -1,4 +1,4 @@
-/** `npm test`: every test file, two at a time. What needs a program that npm doesn't bring is left out, loudly, where the program is missing; in CI it must be there. */
+/** `npm test [-- FOLDER …]`: every test file, or those of some folders, two at a time. What needs a program that npm doesn't bring is left out, loudly, where the program is missing; in CI it must be there. */
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,9 +7,11 @@ import { isInstalled } from './installed.js';
 
 const isBrowserTest = (file: string): boolean => file.endsWith('.browser.test.js');
 const hasBrowser = isInstalled('chromium');
-const all = readdirSync(join(packageRoot, 'dist', 'test'), { recursive: true, encoding: 'utf8' }).filter((file) =>
-  file.endsWith('.test.js'),
+const folders = process.argv.slice(2);
+const all = readdirSync(join(packageRoot, 'dist', 'test'), { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.test.js') && (folders.length === 0 || folders.some((folder) => file.startsWith(`${folder}/`))),
 );
+if (all.length === 0) throw new Error(`No tests in ${folders.join(', ')}.`);
 const files = all.filter((file) => hasBrowser || !isBrowserTest(file)).sort();
 if (files.length < all.length) process.stdout.write(`Left out ${all.length - files.length} files: they need Debian's chromium.\n`);
 

@@ -1,0 +1,49 @@
+/** Lanyard's schema as most would write it: Apollo Server as it comes, resolvers that return entities, the same token check. */
+import 'reflect-metadata';
+import { ApolloServer } from '@apollo/server';
+import { startStandaloneServer } from '@apollo/server/standalone';
+import { buildSchema } from 'type-graphql';
+import { connect } from '../../src/database/connection.js';
+import { AuditEvent } from '../../src/entities/journal.js';
+import { callerOf } from '../floor/caller.js';
+import { close } from '../floor/database.js';
+import { logRequest, settings } from '../floor/settings.js';
+import { CertificationEntity, MemberEntity, TypeEntity } from './entities.js';
+import { CertificationResolver, type Context, MemberResolver } from './resolvers.js';
+
+const orm = await connect(settings.database, {
+  poolSize: settings.poolSize,
+  entities: [CertificationEntity, MemberEntity, TypeEntity, AuditEvent],
+});
+
+const server = new ApolloServer<Context>({
+  schema: await buildSchema({ resolvers: [CertificationResolver, MemberResolver] }),
+  plugins: [
+    {
+      requestDidStart: async () => {
+        const started = performance.now();
+        return {
+          willSendResponse: async ({ request, response }) =>
+            logRequest(request.http?.method, '/graphql', response.http.status ?? 200, started),
+        };
+      },
+    },
+  ],
+});
+
+await startStandaloneServer(server, {
+  listen: { port: settings.port, host: '127.0.0.1' },
+  context: async ({ req }) => {
+    const key = req.headers['idempotency-key'];
+    return {
+      caller: await callerOf(req.headers.authorization),
+      em: orm.em.fork(),
+      idempotencyKey: key === undefined ? undefined : String(key),
+    };
+  },
+});
+
+process.once('SIGTERM', async () => {
+  await server.stop();
+  await Promise.all([orm.close(), close()]);
+});

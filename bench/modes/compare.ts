@@ -1,0 +1,22 @@
+/** Every operation on every server, round by round. */
+import { checkAnswers } from '../check.js';
+import { operations } from '../operations.js';
+import type { Options } from '../options.js';
+import { rowsOf } from '../report/table.js';
+import { type Comparison, compare } from '../rounds.js';
+import type { Say } from '../seed/seed.js';
+import { inSession } from '../session.js';
+
+export async function compareAll(options: Options, say: Say): Promise<Comparison[]> {
+  const comparisons: Comparison[] = [];
+  await inSession(options.scale, say, async (session) => {
+    const servers = await session.startAll(options.variants);
+    for (const operation of operations.filter(({ name }) => options.only.includes(name))) {
+      const able = await checkAnswers(session, operation, servers);
+      const comparison = await compare(session, operation, able, options);
+      comparisons.push(comparison);
+      for (const row of rowsOf(comparison)) say(row);
+    }
+  });
+  return comparisons;
+}

@@ -1,0 +1,98 @@
+/** Rounds of each server by turns, and what they say of each other. */
+import { quantile } from './load/loader.js';
+import type { Operation } from './operations.js';
+import type { Options } from './options.js';
+import type { Server } from './servers.js';
+import type { Measured, Session } from './session.js';
+
+export interface Spread {
+  readonly median: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** What one server did with one operation. */
+export interface Figures {
+  readonly variant: string;
+  /** Requests a second. */
+  readonly rate: Spread;
+  /** Requests for each second of the server's processor time. */
+  readonly perCpu: Spread;
+  /** Milliseconds of processor time for each request. */
+  readonly serverCpu: Spread;
+  readonly databaseCpu: Spread;
+  /** Milliseconds, in the closed loop. */
+  readonly p50: Spread;
+  readonly p99: Spread;
+  readonly requests: number;
+}
+
+/** The first server against another, round by round: above 1 the first is faster. */
+export interface Ratio {
+  readonly to: string;
+  /** At equal processor time of the server. */
+  readonly atEqualCpu: Spread;
+  readonly rate: Spread;
+}
+
+export interface Comparison {
+  readonly operation: string;
+  readonly figures: readonly Figures[];
+  readonly ratios: readonly Ratio[];
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  const median = ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+  return { median, least: sorted[0] ?? Number.NaN, most: sorted.at(-1) ?? Number.NaN };
+}
+
+const rateOf = ({ answered, milliseconds }: Measured): number => (answered / milliseconds) * 1000;
+const perCpuOf = ({ answered, server }: Measured): number => (answered / server) * 1000;
+
+/** Rounds that a server may take to get warm. */
+const mostWarmUps = 6;
+
+/** A request for each millisecond of a round: by then what runs often is compiled, also where the machine is too busy for many requests in one round. */
+export async function warmUp(session: Session, operation: Operation, server: Server, { lanes, round }: Options): Promise<void> {
+  let answered = 0;
+  for (let count = 0; count < mostWarmUps && answered < round; count++) {
+    answered += (await session.measure(operation, server, { milliseconds: round, lanes })).answered;
+  }
+}
+
+/** Servers forwards, then backwards: what drifts meets all of them alike. */
+export async function compare(session: Session, operation: Operation, servers: readonly Server[], options: Options): Promise<Comparison> {
+  const { lanes, round, rounds } = options;
+  const measured = new Map<Server, Measured[]>(servers.map((server) => [server, []]));
+  for (const server of servers) await warmUp(session, operation, server, options);
+  for (let turn = 0; turn < rounds; turn++) {
+    const order = turn % 2 === 0 ? servers : servers.toReversed();
+    for (const server of order) measured.get(server)?.push(await session.measure(operation, server, { milliseconds: round, lanes }));
+  }
+  const [first, ...others] = servers.map((server) => ({ variant: server.variant.name, rounds: measured.get(server) ?? [] }));
+  return {
+    operation: operation.name,
+    figures: [first, ...others].flatMap((each) => (each ? [figuresOf(each.variant, each.rounds)] : [])),
+    ratios: others.map(({ variant, rounds }) => ({
+      to: variant,
+      atEqualCpu: ratiosOf(first?.rounds ?? [], rounds, perCpuOf),
+      rate: ratiosOf(first?.rounds ?? [], rounds, rateOf),
+    })),
+  };
+}
+
+const ratiosOf = (some: readonly Measured[], others: readonly Measured[], figure: (round: Measured) => number): Spread =>
+  spreadOf(some.flatMap((round, index) => (others[index] ? [figure(round) / figure(others[index])] : [])));
+
+const figuresOf = (variant: string, rounds: readonly Measured[]): Figures => ({
+  variant,
+  rate: spreadOf(rounds.map(rateOf)),
+  perCpu: spreadOf(rounds.map(perCpuOf)),
+  serverCpu: spreadOf(rounds.map(({ server, answered }) => server / answered)),
+  databaseCpu: spreadOf(rounds.map(({ database, answered }) => database / answered)),
+  p50: spreadOf(rounds.map(({ latencies }) => quantile(latencies, 0.5))),
+  p99: spreadOf(rounds.map(({ latencies }) => quantile(latencies, 0.99))),
+  requests: rounds.reduce((sum, { answered }) => sum + answered, 0),
+});
