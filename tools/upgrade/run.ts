@@ -1,0 +1,80 @@
+/**
+ * `npm run test:upgrade [-- WORD …]`: the tests of the last release, by its own code, on a database that the migrations of now have upgraded. That is what its
+ * processes meet while a new release is rolled out. The words choose test files by their paths.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { connect } from '../../src/database/connection.js';
+import { startEmbedded } from '../../src/database/embedded.js';
+import { migrate, migrations } from '../../src/database/migrate.js';
+import { entities } from '../../src/entities/tables.js';
+import { packageRoot } from '../../src/root.js';
+import { lastRelease } from '../release/tags.js';
+
+/** What looks at the shape of the schema or of the source, and so tells nothing of an old process on a new schema. */
+const elsewhere =
+  /^(upgrade\/|architecture\.test|database\/(entities|history|migrate)\.test|docs\/|security\/(docs|supply|secrets\/repository))/;
+
+const words = process.argv.slice(2);
+const tag = lastRelease();
+if (tag) process.exitCode = await testRelease(tag);
+else process.stdout.write('There is no release yet (no tag like v0.1.0 before this commit): nothing has to work on the schema of now.\n');
+
+async function testRelease(release: string): Promise<number> {
+  const directory = mkdtempSync(join(tmpdir(), 'lanyard-upgrade-'));
+  const tree = join(directory, 'tree');
+  const server = await startEmbedded(join(directory, 'postgres'), { durable: false, settings: { max_connections: 200 } });
+  try {
+    build(release, tree);
+    const env = { ...process.env, LANYARD_TEST_POSTGRES: server.url };
+    // The data of the release, in its schema; then the upgrade.
+    const template = pathToFileURL(join(tree, 'dist/test/support/template.js')).href;
+    const prepare = `await (await import(${JSON.stringify(template)})).prepareTemplate(process.env.LANYARD_TEST_POSTGRES)`;
+    execFileSync(process.execPath, ['--input-type=module', '-e', prepare], { cwd: tree, env, stdio: 'inherit' });
+    const done = await upgrade(server.url);
+    process.stdout.write(`The tests of ${release} run on its schema after ${done.length} migrations: ${done.join(', ') || 'none'}.\n`);
+    const flags = ['--test', '--test-concurrency=2', '--test-global-setup=dist/test/support/global.js'];
+    const { status } = spawnSync(process.execPath, [...flags, ...testsOf(tree)], {
+      cwd: tree,
+      env: { ...env, LANYARD_TEST_TEMPLATE: 'ready' },
+      stdio: 'inherit',
+    });
+    return status ?? 1;
+  } finally {
+    await server.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** A clone, since a worktree would stay in the repository after a crash. */
+function build(release: string, tree: string): void {
+  const run = (command: string, ...args: string[]) => execFileSync(command, args, { cwd: tree, stdio: ['ignore', 'ignore', 'inherit'] });
+  const clone = ['clone', '--quiet', '--shared', '--branch', release, packageRoot, tree];
+  execFileSync('git', ['-c', 'advice.detachedHead=false', ...clone], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const lock = (root: string) => readFileSync(join(root, 'package-lock.json'), 'utf8');
+  if (lock(tree) === lock(packageRoot)) symlinkSync(join(packageRoot, 'node_modules'), join(tree, 'node_modules'));
+  else run('npm', 'ci', '--no-audit', '--no-fund');
+  run('npm', 'run', '--silent', 'build');
+}
+
+/** @returns The names of the migrations that the release lacked. */
+async function upgrade(serverUrl: string): Promise<string[]> {
+  const url = new URL(serverUrl);
+  url.pathname = '/lanyard_template';
+  const orm = await connect(url.href, { poolSize: 2, entities, migrations, timeLimits: false });
+  try {
+    return await migrate(orm);
+  } finally {
+    await orm.close();
+  }
+}
+
+function testsOf(tree: string): string[] {
+  const all = readdirSync(join(tree, 'dist/test'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.js'));
+  const chosen = all.filter((file) => !elsewhere.test(file) && (words.length === 0 || words.some((word) => file.includes(word))));
+  if (chosen.length === 0) throw new Error('No test file has such a path.');
+  return chosen.sort().map((file) => join('dist/test', file));
+}
