@@ -17,7 +17,7 @@ test('purges what has expired, with all that hangs on it, and nothing else', asy
 
   await reader.signIn(climber);
   await app.db.query(`update grants set expires_at = now() where id = (select id from grants order by created_at desc limit 1)`);
-  await app.db.query(`insert into revoked_tokens values ('old', now()), ('new', now() + interval '1 minute')`);
+  await app.db.query(`insert into revoked_tokens values ('old', now() - interval '61 minutes'), ('new', now() - interval '59 minutes')`);
   const purged = await purgeExpired(app.db);
   assert.deepEqual([purged.grants, purged.revoked_tokens], [1, 1]);
   assert.equal((await reader.refresh(refresh_token)).status, 200);
@@ -29,7 +29,7 @@ test('purges what has expired, with all that hangs on it, and nothing else', asy
 });
 
 test('one process at a time', async () => {
-  await app.db.query(`insert into revoked_tokens values ('another', now())`);
+  await app.db.query(`insert into revoked_tokens values ('another', now() - interval '61 minutes')`);
   await app.db.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock(7240118)');
     assert.deepEqual(await purgeExpired(app.db), {});
