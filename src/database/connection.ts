@@ -41,6 +41,12 @@ export async function connect(
     logger: () => {},
   });
   pools.set(orm.em.getDriver(), pool);
+  // Kysely ends the pool only if it has used it itself; left open, it keeps the process alive.
+  const close = orm.close.bind(orm);
+  orm.close = async (force) => {
+    await close(force);
+    if (!pool.ending) await pool.end();
+  };
   return orm;
 }
 

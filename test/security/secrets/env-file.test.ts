@@ -28,7 +28,7 @@ describe('a line of .env', () => {
     ['SMTP_URL="secret-value', /^ {2}line 2: must be NAME=value/m],
     ['SMTP_URL="secret-value" more', /^ {2}line 2: must be NAME=value/m],
     ["SMTP_URL=secret-value'", /^ {2}line 2: must be NAME=value/m],
-    ['SMTP_URL=smtp://u:secret-value#1@mail', /^ {2}line 2: must be NAME=value/m],
+    ['SMTP_URL=smtp://u#secret-value@mail', /^ {2}line 2: must be NAME=value/m],
     ['STMP_URL=secret-value', /^ {2}line 2: STMP_URL is unknown/m],
     ['PORT=2', /^ {2}line 2: PORT is set twice/m],
   ] as const)

@@ -84,7 +84,7 @@ test('tokens and secrets in all the wrong places', async () => {
   learn('misplaced access token', token);
   learn('misplaced refresh token', refresh);
   const wrongPassword = learn('wrong password', 'wrong-horse-Zb94-battery');
-  const misplaced = learn('misplaced client secret', 'lanyard_secret_Xk8wQ2mZr5Tn7Vb3Lp9Hc4Jd6Fg1Sa0Ye');
+  const misplaced = learn('misplaced client secret', `lanyard_secret_${'Xk8wQ2mZ'.repeat(4)}`);
   for (const secret of [token, refresh, misplaced, learn('passphrase', 'correct-horse-Zb94-battery-staple-very-long')]) {
     await send(`/v1/me?access_token=${secret}`);
     await send(`/v1/organizations/${secret}`, withToken(token));
