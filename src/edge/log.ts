@@ -13,8 +13,9 @@ function toLine(error: unknown): object {
   return { name, message: shown(message), stack: shown(stack), code, constraint, table };
 }
 
+/** Lines wait for the write before them and go out together; what a crash leaves unwritten are those of its last moment. */
 export const createLogger = (level: Config['LOG_LEVEL'], destination?: { write(line: string): void }): Logger =>
-  pino({ level, serializers: { err: toLine } }, destination as Parameters<typeof pino>[1]);
+  pino({ level, serializers: { err: toLine } }, (destination ?? pino.destination({ sync: false })) as Parameters<typeof pino>[1]);
 
 /**
  * The path as a line may have it. That of a one-time link is a secret, which signs in whoever has it; and whatever is longer than a UUID may be a token or a

@@ -1,4 +1,4 @@
-/** /graphql: Apollo Server over the same operations, with the compiled executor. */
+/** Apollo Server: what parses and validates the documents of /graphql, and has the Sandbox. Operations run in perform.ts. */
 import {
   ApolloServer,
   type ApolloServerPlugin,
@@ -8,112 +8,28 @@ import {
   type HTTPGraphQLHead,
 } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginUsageReportingDisabled } from '@apollo/server/plugin/disabled';
-import {
-  type DocumentNode,
-  type ExecutionResult,
-  type FormattedExecutionResult,
-  GraphQLError,
-  type GraphQLFormattedError,
-  getOperationAST,
-} from 'graphql';
-import { LRUCache } from 'lru-cache';
+import { type DocumentNode, GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Config } from '../config.js';
-import type { Context } from '../context.js';
-import { toApiError } from '../edge/failure.js';
-import { appliedPreferences } from '../edge/prefer.js';
 import { ApiError } from '../errors.js';
 import { describesSchema } from './access.js';
-import { compile, type Operation } from './compile.js';
-import { type Cost, costOf, tooCostly } from './cost/check.js';
-import { execute, type Once } from './execute.js';
-import type { Answer, Claim } from './idempotency.js';
-import { graphqlDialect, readVariables } from './input.js';
-import { checkLimits, maxTokens } from './limits.js';
+import { maxTokens } from './limits.js';
+import { type GraphContext, operationFor, perform } from './perform.js';
 import { emptySandbox } from './sandbox.js';
 import { schema } from './schema.js';
 
-/** A request's context, with the key that it may have sent for its mutation. */
-export interface GraphContext extends Context {
-  readonly claim: Claim | undefined;
-}
-
-/**
- * Compiling costs about as much as running a few times; the documents that are in use fit. Compiled, a document takes some 300 bytes for each of its
- * characters, and the largest 2.5 MB, so their lengths are counted.
- */
-const compiled = new LRUCache<string, Operation>({ max: 300, maxSize: 400_000 });
-
-export function operationFor(document: DocumentNode, queryHash: string, operationName: string | undefined): Operation {
-  const id = `${queryHash} ${operationName ?? ''}`;
-  let operation = compiled.get(id);
-  if (!operation) {
-    const definition = getOperationAST(document, operationName);
-    if (definition) checkLimits(document, definition);
-    operation = compile(schema, document, operationName, { specifiedEnums: false });
-    compiled.set(id, operation, { size: document.loc?.end ?? 1000 });
-  }
-  return operation;
-}
-
-/** The code of an error in GraphQL: the same word as in REST, in upper case. */
-export const extensionsOf = ({ code, details, retryAfter }: Pick<ApiError, 'code' | 'details' | 'retryAfter'>, requestId: string) => ({
-  code: code.toUpperCase(),
-  ...(details && { details }),
-  ...(retryAfter !== undefined && { retry_after: Math.ceil(retryAfter) }),
-  request_id: requestId,
-});
-
-/** An error of the whole request, before any field was run, is the status of the response too. */
-function requestError(error: ApiError, requestId: string, more: FormattedExecutionResult = {}): GraphQLResponse {
-  const headers = new HeaderMap([
-    ...(error.retryAfter === undefined ? [] : [['retry-after', String(Math.ceil(error.retryAfter))] as const]),
-    ...(error.code === 'unauthenticated' ? [['www-authenticate', 'Bearer'] as const] : []),
-  ]);
-  const errors = [{ message: error.message, extensions: extensionsOf(error, requestId) }];
-  return respond({ errors, ...more }, { status: error.status, headers });
-}
-
-function respond(singleResult: FormattedExecutionResult, http?: Partial<HTTPGraphQLHead>): GraphQLResponse {
-  return { http: { headers: new HeaderMap(), ...http }, body: { kind: 'single', singleResult } };
-}
-
-/** The result as it leaves: each error with our code, nothing internal, and what it cost. */
-export function toResponse({ data, errors }: ExecutionResult, context: Context, cost: Cost): FormattedExecutionResult {
-  const extensions = { cost };
-  if (!errors) return { data: data ?? null, extensions };
-  const shown = errors.map((error): GraphQLFormattedError => {
-    const apiError = toApiError(error, context.log, context.requestId);
-    const { locations, path } = error;
-    const about = extensionsOf(apiError, context.requestId);
-    return { message: apiError.message, ...(locations && { locations }), ...(path && { path }), extensions: about };
-  });
-  return { errors: shown, data: data ?? null, extensions };
-}
-
-const fieldsOf = (isFromStandby: boolean | undefined): HeaderMap =>
-  new HeaderMap(Object.entries(appliedPreferences(isFromStandby)).map(([name, value]) => [name.toLowerCase(), value]));
-
-async function run({ document, queryHash, request, contextValue: context }: GraphQLRequestContext<GraphContext>): Promise<GraphQLResponse> {
-  try {
+async function run({
+  document,
+  source = '',
+  request,
+  contextValue: context,
+}: GraphQLRequestContext<GraphContext>): Promise<GraphQLResponse> {
+  const operation = () => {
     // Before anything is compiled: without a token there is nothing to have but the description of the schema.
     if (!context.principal && !describesSchema(document as DocumentNode)) throw new ApiError('unauthenticated');
-    const operation = operationFor(document as DocumentNode, queryHash ?? '', request.operationName);
-    const variables = readVariables(operation.variables, request.variables ?? {}, graphqlDialect);
-    const cost = { requested: costOf(operation.plan, variables), limit: context.config.GRAPHQL_COST_LIMIT };
-    if (cost.requested > cost.limit)
-      return requestError(tooCostly(operation.plan, variables, cost), context.requestId, { extensions: { cost } });
-    const render = (result: ExecutionResult): Answer => ({
-      status: 200,
-      headers: {},
-      body: JSON.stringify(toResponse(result, context, cost)),
-    });
-    const once: Once | undefined = context.claim && { claim: context.claim, render };
-    const { result, replay, isFromStandby } = await execute(operation, context, variables, once);
-    if (replay) return respond(JSON.parse(replay.body), { headers: new HeaderMap([['idempotency-replayed', 'true']]) });
-    return respond(toResponse(result, context, cost), { headers: fieldsOf(isFromStandby) });
-  } catch (error) {
-    return requestError(toApiError(error, context.log, context.requestId), context.requestId);
-  }
+    return operationFor(document as DocumentNode, source, request.operationName);
+  };
+  const { status, headers, body } = await perform(operation, request.variables, context);
+  return { http: { status, headers: new HeaderMap(Object.entries(headers)) }, body: { kind: 'single', singleResult: body } };
 }
 
 /** Runs every operation through the one door, in place of Apollo's own execution. */

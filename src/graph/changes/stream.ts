@@ -2,7 +2,6 @@
  * POST /graphql/stream: subscriptions as server-sent events, by the protocol of graphql-sse («distinct connections»), which its client and others speak. The
  * handler of that package gives events no ids, and would run operations past our own limits, costs and errors; so the protocol, ten lines, is here.
  */
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ExecutionResult, parse, validate } from 'graphql';
@@ -11,11 +10,11 @@ import { parseBody, readBody } from '../../edge/body.js';
 import { toApiError } from '../../edge/failure.js';
 import type { Gate, Identified } from '../../edge/gate.js';
 import { ApiError } from '../../errors.js';
-import { extensionsOf, operationFor, toResponse } from '../apollo.js';
 import type { Operation } from '../compile.js';
 import { type Cost, costOf, tooCostly } from '../cost/check.js';
 import { graphqlDialect, readVariables } from '../input.js';
 import { checkText, maxTokens } from '../limits.js';
+import { extensionsOf, operationFor, toResponse } from '../perform.js';
 import { type GraphRequest, requestOf } from '../request.js';
 import { schema } from '../schema.js';
 import type { TrustedDocuments } from '../trusted.js';
@@ -119,7 +118,7 @@ export class Streams {
     const document = parse(text, { maxTokens });
     const [problem] = validate(schema, document);
     if (problem) throw problem;
-    const operation = operationFor(document, createHash('sha256').update(text).digest('hex'), request.operationName);
+    const operation = operationFor(document, text, request.operationName);
     if (operation.kind !== 'subscription') throw new ApiError('invalid_request', 'Send queries and mutations to /graphql.');
     const variables = readVariables(operation.variables, request.variables ?? {}, graphqlDialect);
     const cost = { requested: costOf(operation.plan, variables), limit: context.config.GRAPHQL_COST_LIMIT };
