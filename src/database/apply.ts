@@ -2,6 +2,7 @@
 import type { EntityClass } from '@mikro-orm/core';
 import type { Database } from './connection.js';
 import type { Change, ChangeKind } from './journal.js';
+import { Values } from './values.js';
 
 /** A change with what it does and its stamp. */
 export interface Stamped extends Change {
@@ -12,21 +13,35 @@ export interface Stamped extends Change {
 /**
  * Applies the changes in their order, each record once. Only neighbours share a statement, and updates only when they set `isPrimary` alike or not at all:
  * that mark must leave the first row before the second can have it.
+ * @param complete Makes the last statement of what writes the last changes, so that what belongs to them takes no further one. It is told whether
+ *   these are all of them.
  */
-export async function apply(tx: Database, changes: readonly Stamped[]): Promise<void> {
-  for (const run of runsOf(changes)) {
-    const [{ kind, entity, key, set }] = run;
-    if (kind === 'create') {
-      const rows = run.map((change) => ({ ...change.key, ...change.set, createdAt: change.stamp, updatedAt: change.stamp }));
-      await insertRows(tx, entity, [...Object.keys({ ...key, ...set }), 'createdAt', 'updatedAt'], rows);
-    } else if (kind === 'update') {
-      const rows = run.map((change) => ({ ...change.key, ...change.set, updatedAt: change.stamp }));
-      await updateRows(tx, entity, Object.keys(key), [...propertiesOf(run), 'updatedAt'], rows);
-    } else {
-      const rows = run.map((change) => change.key);
-      await deleteRows(tx, entity, Object.keys(key), rows);
-    }
+export async function apply(
+  tx: Database,
+  changes: readonly Stamped[],
+  complete: (written: string, values: Values, isAll: boolean) => string,
+): Promise<void> {
+  const runs = runsOf(changes);
+  for (const [index, run] of runs.entries()) {
+    const values = new Values();
+    const written = statementOf(tx, run, values);
+    await tx.query(index === runs.length - 1 ? complete(written, values, index === 0) : written, values.all);
   }
+}
+
+/** Alike changes as one statement, to which a `returning` of the rows (`t.*`) may be added. */
+function statementOf(tx: Database, run: Run, values: Values): string {
+  const [{ kind, entity, key, set }] = run;
+  if (kind === 'create') {
+    const rows = run.map((change) => ({ ...change.key, ...change.set, createdAt: change.stamp, updatedAt: change.stamp }));
+    return insertion(tx, entity, [...Object.keys({ ...key, ...set }), 'createdAt', 'updatedAt'], rows, values);
+  }
+  if (kind === 'update') {
+    const rows = run.map((change) => ({ ...change.key, ...change.set, updatedAt: change.stamp }));
+    return updating(tx, entity, Object.keys(key), [...propertiesOf(run), 'updatedAt'], rows, values);
+  }
+  const rows = run.map((change) => change.key);
+  return deletion(tx, entity, Object.keys(key), rows, values);
 }
 
 type Run = [Stamped, ...Stamped[]];
@@ -76,36 +91,41 @@ export async function insertRows(
   properties: readonly string[],
   rows: readonly object[],
 ): Promise<void> {
+  const values = new Values();
+  await tx.query(insertion(tx, entity, properties, rows, values), values.all);
+}
+
+/** The statement that inserts rows that have these properties each. */
+export function insertion(
+  tx: Database,
+  entity: EntityClass<object>,
+  properties: readonly string[],
+  rows: readonly object[],
+  values: Values,
+): string {
   const { table, columnOf, json } = tableOf(tx, entity);
   const columns = properties.map(columnOf).join(', ');
-  await tx.query(`insert into ${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, $1::jsonb)`, [
-    json(rows),
-  ]);
+  return `insert into ${table} as t (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, ${values.add(json(rows))}::jsonb)`;
 }
 
 /** A property that a row leaves out stays as it is: its record is populated from the stored one. */
-async function updateRows(
+function updating(
   tx: Database,
   entity: EntityClass<object>,
   keys: readonly string[],
   properties: readonly string[],
   rows: readonly object[],
-): Promise<void> {
+  values: Values,
+): string {
   const { table, columnOf, json } = tableOf(tx, entity);
   const columns = properties.map(columnOf).join(', ');
-  await tx.query(
-    `update ${table} t set (${columns}) = (select ${columns} from jsonb_populate_record(t, given.row))
-     from jsonb_array_elements($1::jsonb) as given (row), jsonb_populate_record(null::${table}, given.row) as k
-     where ${keys.map((key) => `t.${columnOf(key)} = k.${columnOf(key)}`).join(' and ')}`,
-    [json(rows)],
-  );
+  return `update ${table} t set (${columns}) = (select ${columns} from jsonb_populate_record(t, given.row))
+     from jsonb_array_elements(${values.add(json(rows))}::jsonb) as given (row), jsonb_populate_record(null::${table}, given.row) as k
+     where ${keys.map((key) => `t.${columnOf(key)} = k.${columnOf(key)}`).join(' and ')}`;
 }
 
-async function deleteRows(tx: Database, entity: EntityClass<object>, keys: readonly string[], rows: readonly object[]): Promise<void> {
+function deletion(tx: Database, entity: EntityClass<object>, keys: readonly string[], rows: readonly object[], values: Values): string {
   const { table, columnOf, json } = tableOf(tx, entity);
-  await tx.query(
-    `delete from ${table} t using jsonb_populate_recordset(null::${table}, $1::jsonb) as k
-     where ${keys.map((key) => `t.${columnOf(key)} = k.${columnOf(key)}`).join(' and ')}`,
-    [json(rows)],
-  );
+  return `delete from ${table} t using jsonb_populate_recordset(null::${table}, ${values.add(json(rows))}::jsonb) as k
+     where ${keys.map((key) => `t.${columnOf(key)} = k.${columnOf(key)}`).join(' and ')}`;
 }

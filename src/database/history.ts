@@ -1,5 +1,6 @@
 /** The history of certification records: one row for each create and change, written with it and never changed. */
 import type { Database } from './connection.js';
+import { Values } from './values.js';
 
 /** Whose change it was. */
 interface Author {
@@ -17,26 +18,34 @@ export interface Recorded {
   readonly reason?: string | null | undefined;
 }
 
-/** The stamp of the record is the instant of its version, so this comes after the write itself. */
-const recordStatement = `
-  insert into certification_history (organization_id, certification_id, recorded_at, effective_on, organization_member_id,
+/**
+ * The statement that adds a version of each of the records. The stamp of the record is the instant of its version, so this comes after the write itself.
+ * @param written Where the records are read: their table, or what the same statement returned of it.
+ */
+export function recording(
+  { userId, appId, requestId }: Author,
+  records: readonly Recorded[],
+  values: Values,
+  written = 'certifications',
+): string {
+  const given = [
+    `${values.add(records.map(({ organizationId }) => organizationId))}::uuid[]`,
+    `${values.add(records.map(({ id }) => id))}::uuid[]`,
+    `${values.add(records.map(({ effectiveOn }) => effectiveOn ?? null))}::date[]`,
+    `${values.add(records.map(({ reason }) => reason ?? null))}::text[]`,
+  ];
+  return `insert into certification_history (organization_id, certification_id, recorded_at, effective_on, organization_member_id,
     certification_type_id, source, issued_on, expires_on, issuer_name, lifecycle_status, verification_status, verification_method,
     reason, user_id, app_id, request_id)
   select c.organization_id, c.id, c.updated_at, coalesce(given.effective_on, (c.updated_at at time zone 'utc')::date), c.organization_member_id,
     c.certification_type_id, c.source, c.issued_on, c.expires_on, c.issuer_name, c.lifecycle_status, c.verification_status, c.verification_method,
-    given.reason, $5, $6, $7
-  from unnest($1::uuid[], $2::uuid[], $3::date[], $4::text[]) as given (organization_id, id, effective_on, reason)
-  join certifications c on c.organization_id = given.organization_id and c.id = given.id`;
+    given.reason, ${values.add(userId)}, ${values.add(appId)}, ${values.add(requestId)}
+  from unnest(${given.join(', ')}) as given (organization_id, id, effective_on, reason)
+  join ${written} c on c.organization_id = given.organization_id and c.id = given.id`;
+}
 
 /** Adds a version of each of the records, as it is stored now: once per record and transaction, in one statement for all. */
-export async function recordHistory(tx: Database, { userId, appId, requestId }: Author, records: readonly Recorded[]): Promise<void> {
-  await tx.query(recordStatement, [
-    records.map(({ organizationId }) => organizationId),
-    records.map(({ id }) => id),
-    records.map(({ effectiveOn }) => effectiveOn ?? null),
-    records.map(({ reason }) => reason ?? null),
-    userId,
-    appId,
-    requestId,
-  ]);
+export async function recordHistory(tx: Database, author: Author, records: readonly Recorded[]): Promise<void> {
+  const values = new Values();
+  await tx.query(recording(author, records, values), values.all);
 }

@@ -3,10 +3,10 @@ import type { EntityClass } from '@mikro-orm/core';
 import { v7 as uuidv7 } from 'uuid';
 import { Certification } from '../entities/certification.js';
 import { AuditEvent } from '../entities/journal.js';
-import { apply, insertRows } from './apply.js';
+import { apply, insertion } from './apply.js';
 import { tick } from './clock.js';
 import type { Database } from './connection.js';
-import { recordHistory } from './history.js';
+import { recordHistory, recording } from './history.js';
 
 /** Who writes, for the audit. Null for the operator's command line. */
 export interface Actor {
@@ -48,16 +48,19 @@ const kindOf = ({ set, from }: Change): ChangeKind => (set === undefined ? 'dele
 export async function write(tx: Database, actor: Actor, changes: readonly Change[]): Promise<string[]> {
   if (changes.length === 0) return [];
   const stamps = await stampsOf(tx, changes);
-  await apply(
-    tx,
-    changes.map((change, index) => ({ ...change, kind: kindOf(change), stamp: stamps[index] ?? '' })),
-  );
+  const stamped = changes.map((change, index) => ({ ...change, kind: kindOf(change), stamp: stamps[index] ?? '' }));
+  const events = stamped.map((change) => toAuditEvent(actor, change, change.stamp));
   const certifications = changes
     .filter((change) => change.entity === Certification && change.set)
     .map((change) => ({ ...change, id: String(change.key.id) }));
-  if (certifications.length > 0) await recordHistory(tx, actor, certifications);
-  const events = changes.map((change, index) => toAuditEvent(actor, change, stamps[index] ?? ''));
-  await insertRows(tx, AuditEvent, Object.keys(events[0] ?? {}), events);
+  let isRecorded = certifications.length === 0;
+  await apply(tx, stamped, (written, values, isAll) => {
+    const audited = `with event as (${insertion(tx, AuditEvent, Object.keys(events[0] ?? {}), events, values)})`;
+    if (isRecorded || !isAll || certifications.length < changes.length) return `${audited} ${written}`;
+    isRecorded = true;
+    return `${audited}, written as (${written} returning t.*) ${recording(actor, certifications, values, 'written')}`;
+  });
+  if (!isRecorded) await recordHistory(tx, actor, certifications);
   return stamps;
 }
 

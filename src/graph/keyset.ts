@@ -1,4 +1,5 @@
 /** The statements of lists: walks along an index from a position on. */
+import { Values } from '../database/values.js';
 import type { SyncArgs } from './connection.js';
 import type { ListIdentity, Position } from './cursor.js';
 import type { Selection } from './selection.js';
@@ -39,12 +40,6 @@ export interface List {
   readonly identity?: ListIdentity;
   /** The organizations whose clocks stamp the rows: see {@link horizon}. Left out where there is just one. */
   readonly clocks?: { readonly organizationIds: readonly string[]; readonly publishers?: boolean };
-}
-
-/** Values of a statement, numbered as they come. */
-export class Values {
-  readonly all: unknown[] = [];
-  add = (value: unknown): string => `$${this.all.push(value)}`;
 }
 
 const isSet = (value: unknown): boolean => value !== null && value !== undefined;

@@ -1,10 +1,11 @@
 /** Reading lists by keyset, each page in one statement. */
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../context.js';
+import { Values } from '../database/values.js';
 import { batch } from './batch.js';
 import { type Connection, type SyncArgs, toConnection } from './connection.js';
 import { decodeCursor, isInstant, type Position } from './cursor.js';
-import { conditions, countOf, countStatement, type Equals, identityOf, type List, pageSelect, pageStatement, Values } from './keyset.js';
+import { conditions, countOf, countStatement, type Equals, identityOf, type List, pageSelect, pageStatement } from './keyset.js';
 import { recordsOf, type Selection, selectionOf } from './selection.js';
 import type { Source } from './source.js';
 
