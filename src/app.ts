@@ -28,6 +28,7 @@ import { Streams } from './graph/changes/stream.js';
 import { graphqlHandler, sendGraphqlError } from './graph/http.js';
 import { TrustedDocuments } from './graph/trusted.js';
 import { createPortal, isPortalPath } from './portal/index.js';
+import { createPublicPages } from './reference/index.js';
 import { buildOpenApi } from './rest/openapi.js';
 import { readEndpoints } from './rest/operations.js';
 import { errorHeaders } from './rest/reply.js';
@@ -59,10 +60,12 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
   const apollo = await startApollo(config);
   const listener = new Listener(config.DATABASE_DIRECT_URL ?? orm.config.get('clientUrl') ?? '', log);
   const streams = new Streams(gate, (organizationId, wake) => listener.listen(organizationId, wake), trusted);
-  const openapi = JSON.stringify(buildOpenApi(endpoints, config.BASE_URL));
+  const description = buildOpenApi(endpoints, config.BASE_URL);
+  const openapi = JSON.stringify(description);
   const readiness = { isClosing: false };
 
   const pages: Record<string, Handle> = {
+    ...createPublicPages(endpoints, description, config.BASE_URL),
     '/graphql': graphqlHandler(apollo, gate, trusted),
     '/graphql/stream': streams.handle,
     '/livez': (ctx) => {

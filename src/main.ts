@@ -2,16 +2,18 @@
 /** The command line: `lanyard serve`, `migrate`, `org create`, … */
 import { existsSync, readFileSync } from 'node:fs';
 import { demo, migrateSchema, serve, token, withConfiguredDatabase } from './commands.js';
-import { type Config, ConfigError, readConfig, readEnvFile } from './config.js';
+import { ConfigError, readConfig, readEnvFile } from './config.js';
 import { MigrationBlocked } from './database/migrate.js';
 import { ApiError } from './errors.js';
 import { operatorCommands } from './operator/commands.js';
+import { doctorCommand } from './operator/doctor/command.js';
 import { importCommand } from './operator/import/command.js';
-import { type Command, helpOf, parseArguments, UsageError } from './operator/usage.js';
+import { type Command, helpOf, type Inspection, parseArguments, UsageError } from './operator/usage.js';
 
-const commands: Readonly<Record<string, Command>> = {
+const commands: Readonly<Record<string, Command | Inspection>> = {
   serve: { does: 'start the server (with an embedded PostgreSQL unless DATABASE_URL is set)', run: serve },
   migrate: { does: 'bring the schema of the database up to date', run: migrateSchema },
+  doctor: doctorCommand,
   demo: { does: 'load the demo data', run: demo },
   token: { does: 'print an access token, for demo and development', usage: '--user E-MAIL --app CLIENT_ID [--scope SCOPES]', run: token },
   generate: {
@@ -29,12 +31,13 @@ async function main([first = '', second = '', ...rest]: readonly string[]): Prom
     return void process.stdout.write(helpOf(commands, command ? name : first.replace(/^-.*/, '')));
   }
   if (!command) throw new UsageError(helpOf(commands));
-  await command.run(configuration(), parseArguments(name, command, args));
+  const values = parseArguments(name, command, args);
+  await ('inspect' in command ? command.inspect(environment(), values) : command.run(readConfig(environment()), values));
 }
 
-function configuration(): Config {
+function environment(): Record<string, string | undefined> {
   const file = existsSync('.env') && process.env.NODE_ENV !== 'production' ? readEnvFile(readFileSync('.env', 'utf8')) : {};
-  return readConfig({ ...file, ...process.env });
+  return { ...file, ...process.env };
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -44,6 +44,7 @@ const rules: Readonly<Record<string, readonly string[]>> = {
   ],
   rest: ['auth/scopes', 'context', 'database/demo', 'edge', 'errors', 'graph', 'root'],
   portal: ['auth', 'config', 'database', 'edge', 'entities', 'errors', 'root'],
+  reference: ['edge', 'portal/page', 'portal/security', 'portal/components', 'rest', 'root'],
   operator: ['auth', 'config', 'database', 'entities', 'errors', 'graph/upsert', 'root'],
 };
 

@@ -8,16 +8,24 @@ export class UsageError extends Error {}
 /** By name: `--name` gives `name`, an operand `CLIENT_ID` gives `CLIENT_ID`, a flag gives `true`. */
 export type Arguments = Readonly<Record<string, string>>;
 
-export interface Command {
+interface Call {
   readonly does: string;
   /** `CLIENT_ID --name NAME [--scope SCOPES] [--off]`: operands, required options, optional ones, and flags. Left out: takes nothing. */
   readonly usage?: string;
+}
+
+export interface Command extends Call {
   /** @param values With every operand and required option. */
   run(config: Config, values: Arguments): Promise<unknown>;
 }
 
+/** A command that works where the environment makes no configuration, too. */
+export interface Inspection extends Call {
+  inspect(environment: Readonly<Record<string, string | undefined>>, values: Arguments): Promise<unknown>;
+}
+
 /** @throws {UsageError} that shows the command's usage, when something is missing, empty, unknown or too much. */
-export function parseArguments(name: string, { usage = '' }: Command, args: readonly string[]): Arguments {
+export function parseArguments(name: string, { usage = '' }: Call, args: readonly string[]): Arguments {
   const parts = [...usage.matchAll(/(\[)?(?:--([a-z-]+)(?: ([A-Z_-]+))?|([A-Z_-]+))/g)];
   const operands = parts.flatMap(([, , , , operand]) => operand ?? []);
   const options = parts.flatMap(([, bracket, option, value]) =>
@@ -49,7 +57,7 @@ export function parseArguments(name: string, { usage = '' }: Command, args: read
 }
 
 /** What can be called, or of it what begins with the words. */
-export function helpOf(commands: Readonly<Record<string, Command>>, words = ''): string {
+export function helpOf(commands: Readonly<Record<string, Call>>, words = ''): string {
   const shown = Object.entries(commands).filter(([name]) => `${name} `.startsWith(`${words} `.trimStart()));
   const lines = shown.map(([name, { does, usage }]) => `  ${[name, usage].filter(Boolean).join(' ')}\n      ${does}`);
   return `Usage: lanyard COMMAND\n\n${lines.join('\n')}\n\nThe environment is described in .env.example.\n`;

@@ -1,16 +1,9 @@
 import type { WebMembership } from '../auth/people/sessions.js';
 import { Card, Tag } from './components.js';
 import { page } from './page.js';
-import { type PortalContext, type PortalRoute, requireUser, SeeOther } from './route.js';
+import { type PortalContext, type PortalRoute, requireUser } from './route.js';
 
-export const homeRoutes: readonly PortalRoute[] = [
-  { method: 'GET', path: '/', handler: leadHome },
-  { method: 'GET', path: '/portal', handler: showHome },
-];
-
-function leadHome(): never {
-  throw new SeeOther('/portal');
-}
+export const homeRoutes: readonly PortalRoute[] = [{ method: 'GET', path: '/portal', handler: showHome }];
 
 function showHome(ctx: PortalContext): void {
   const { displayName, email, memberships } = requireUser(ctx);
@@ -36,7 +29,7 @@ function showHome(ctx: PortalContext): void {
               <a href="/portal/apps">Your apps</a>
             </li>
             <li>
-              <a href="/v1/openapi.json">OpenAPI description</a>
+              <a href="/docs">API reference</a>
             </li>
             <li>
               <a href="/graphql">GraphQL sandbox</a>

@@ -35,7 +35,7 @@ export const routes: readonly PortalRoute[] = [
 ];
 
 /** Whether {@link PortalServer.handle} answers for the path. */
-export const isPortalPath = (path: string): boolean => /^\/($|portal(\/|$)|dashboard$|assets\/)/.test(path);
+export const isPortalPath = (path: string): boolean => /^\/(portal(\/|$)|dashboard$|assets\/)/.test(path);
 
 export interface PortalServer {
   /** Answers a request for one of {@link isPortalPath}. */

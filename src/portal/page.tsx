@@ -27,11 +27,23 @@ const navigation = [
 
 /** Answers the request with a page. */
 export function page(ctx: PortalContext, options: PageOptions, children: ComponentChildren): void {
-  const { title, status = 200, leadsAway = false } = options;
+  const { frame = 'wide', status = 200, leadsAway = false } = options;
   ctx.status = status;
   ctx.type = 'html';
   ctx.set(headersOf(leadsAway));
-  ctx.body = `<!doctype html>${render(
+  ctx.body = toHtml(
+    options,
+    <CsrfToken.Provider value={ctx.state.csrf}>
+      <Frame kind={frame} home="/portal" navigation={frame === 'wide' && <Navigation ctx={ctx} />}>
+        {children}
+      </Frame>
+    </CsrfToken.Provider>,
+  );
+}
+
+/** A whole document. */
+export const toHtml = ({ title, styles = [], scripts = [] }: PageOptions, body: ComponentChildren): string =>
+  `<!doctype html>${render(
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -39,34 +51,38 @@ export function page(ctx: PortalContext, options: PageOptions, children: Compone
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href="/assets/mark.svg" type="image/svg+xml" />
-        {['portal.css', ...(options.styles ?? [])].map((style) => (
+        {['portal.css', ...styles].map((style) => (
           <link rel="stylesheet" href={`/assets/${style}`} />
         ))}
-        {['copy.js', ...(options.scripts ?? [])].map((script) => (
+        {['copy.js', ...scripts].map((script) => (
           <script type="module" src={`/assets/${script}`} />
         ))}
       </head>
-      <CsrfToken.Provider value={ctx.state.csrf}>
-        <Frame ctx={ctx} {...options}>
-          {children}
-        </Frame>
-      </CsrfToken.Provider>
+      {body}
     </html>,
   )}`;
+
+export interface FrameProps {
+  /** The class of the body. */
+  readonly kind: string;
+  /** Where the brand leads. */
+  readonly home: string;
+  readonly navigation: ComponentChildren;
+  readonly children: ComponentChildren;
 }
 
-const Frame = ({ ctx, frame = 'wide', children }: PageOptions & { ctx: PortalContext; children: ComponentChildren }) => (
-  <body class={frame}>
+export const Frame = ({ kind, home, navigation, children }: FrameProps) => (
+  <body class={kind}>
     <a class="skip" href="#main">
       Skip to content
     </a>
     <header>
       <div class="bar">
-        <a class="brand" href="/portal">
+        <a class="brand" href={home}>
           <img src="/assets/mark.svg" alt="" width="28" height="28" />
           Lanyard
         </a>
-        {frame === 'wide' && <Navigation ctx={ctx} />}
+        {navigation}
       </div>
     </header>
     <main id="main" tabIndex={-1}>

@@ -20,7 +20,7 @@ describe('every page, wide and narrow, in light and dark', () => {
 
   it('home and account', async () => {
     const page = await openPage(browser);
-    await page.goto(app.origin);
+    await page.goto(`${app.origin}/portal`);
     await signIn(page, 'admin@skyline.example');
     assert.equal(page.url(), `${app.origin}/portal`);
     await inspect(page, 'home');

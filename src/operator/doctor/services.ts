@@ -1,0 +1,78 @@
+/** Looks at what else Lanyard may use: Redis, a mail server, and the disk of the embedded PostgreSQL. */
+import { accessSync, constants, existsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { dirname, resolve } from 'node:path';
+import { Redis } from 'ioredis';
+import type { Config } from '../../config.js';
+import { type Finding, failure, messageOf, ok, warning } from './finding.js';
+
+/** Milliseconds for a service to answer. */
+const patience = 3000;
+
+export async function checkRedis({ REDIS_URL: url }: Config): Promise<Finding> {
+  const check = 'Redis';
+  if (!url) return ok(check, 'none: each server counts its callers for itself');
+  let reason: unknown;
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+    connectTimeout: patience,
+    commandTimeout: patience,
+  });
+  redis.on('error', (error) => {
+    reason = error;
+  });
+  try {
+    await redis.connect();
+    const replication = await redis.info('replication');
+    if (/^role:slave/m.test(replication)) return warning(check, 'it is a replica, which counts nothing', 'Set REDIS_URL to the master.');
+    return ok(check, 'answers, and may be written to');
+  } catch (error) {
+    const found = `REDIS_URL: ${messageOf(reason ?? error)}; each server counts its callers for itself`;
+    return warning(check, found, 'Start Redis, or mend host, port and password in REDIS_URL.');
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** Connects and says nothing: a greeting would stand in the log of the mail server. */
+export async function checkMail({ SMTP_URL }: Config): Promise<Finding> {
+  const check = 'mail';
+  if (!SMTP_URL) return ok(check, 'none: admins hand links over');
+  const { hostname, port, protocol } = new URL(SMTP_URL);
+  const standardPort = protocol === 'smtps:' ? 465 : 587;
+  const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || standardPort });
+  const problem = await new Promise<unknown>((done) => {
+    socket.setTimeout(patience, () => done(new Error(`no answer in ${patience} ms`)));
+    socket.once('connect', () => done(undefined));
+    socket.once('error', done);
+  });
+  socket.destroy();
+  return problem === undefined
+    ? ok(check, 'the mail server takes connections; whether it takes mail was not tried')
+    : warning(check, `SMTP_URL: ${messageOf(problem)}; links are not sent`, 'Start the mail server, or mend host and port in SMTP_URL.');
+}
+
+/** Bytes free below which somebody should make room, and below which writes fail soon. */
+const [scarce, full] = [2 ** 30, 100 * 2 ** 20];
+
+export async function checkDisk({ DATABASE_URL, DATA_DIR }: Config): Promise<Finding> {
+  const check = 'disk';
+  if (DATABASE_URL) return ok(check, 'DATA_DIR is not used: DATABASE_URL is set');
+  const directory = existing(resolve(DATA_DIR));
+  try {
+    accessSync(directory, constants.W_OK);
+    const { bavail, bsize } = await statfs(directory);
+    const free = bavail * bsize;
+    const found = `${(free / 2 ** 30).toFixed(1)} GiB are free for DATA_DIR`;
+    if (free >= scarce) return ok(check, found);
+    return (free < full ? failure : warning)(check, found, 'Make room, or set DATA_DIR to a larger disk.');
+  } catch (error) {
+    return failure(check, `DATA_DIR can not be written: ${messageOf(error)}`, 'Mend DATA_DIR, or who owns it.');
+  }
+}
+
+/** The folder, or the nearest above it: the first start makes it. */
+const existing = (path: string): string => (existsSync(path) ? path : existing(dirname(path)));

@@ -1,0 +1,23 @@
+/** Programs and answers to read and to take along. */
+
+export interface CodeProps {
+  readonly id: string;
+  /** What it is, for who hears the button: `the curl request`. */
+  readonly what: string;
+  readonly text: string;
+}
+
+/** With a button that copies it, where scripts run (public/copy.js). */
+export const Code = ({ id, what, text }: CodeProps) => (
+  <div class="program">
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+    <pre id={id} tabIndex={0}>
+      {text}
+    </pre>
+    <button type="button" class="button plain" data-copy={id} aria-label={`Copy ${what}`} hidden>
+      Copy
+    </button>
+  </div>
+);
+
+export const jsonOf = (value: unknown): string => JSON.stringify(value, null, 2);

@@ -1,0 +1,80 @@
+/** An operation of the reference: what the OpenAPI document says of it, a request that works with the demo set, and its twin in GraphQL. */
+import type { Endpoint } from '../rest/operations.js';
+import type { Route } from '../rest/routes.js';
+import { type Answer, nameOf, type OpenApi, type Operation, type Parameter } from './openapi.js';
+import { type Twin, twinsOf } from './twin.js';
+
+/** A request to show. Each sample (curl, TypeScript, Python) is this one. */
+export interface ExampleRequest {
+  readonly baseUrl: string;
+  readonly method: Route['method'];
+  /** With the names of its parameters: `/v1/certifications/{certification_id}`. */
+  readonly path: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, number>>;
+  /** Besides `Authorization` and `Content-Type`. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+export interface Success extends Answer {
+  readonly status: string;
+}
+
+export interface Entry {
+  /** The name of the operation; its anchor on the page. */
+  readonly name: string;
+  /** `List my certifications` */
+  readonly title: string;
+  readonly route: Route;
+  readonly scopes: readonly string[];
+  readonly operation: Operation;
+  readonly parameters: readonly Parameter[];
+  readonly success: Success;
+  /** The statuses of errors, and the names of the responses that tell of them. */
+  readonly errors: readonly { readonly status: string; readonly response: string }[];
+  readonly request: ExampleRequest;
+  readonly twin: Twin;
+}
+
+/** Every operation, in the order of the route table. */
+export function entriesOf(endpoints: readonly Endpoint[], document: OpenApi, baseUrl: string): Entry[] {
+  const twinOf = twinsOf();
+  return endpoints.map((endpoint) => {
+    const { route, scopes } = endpoint;
+    const operation = document.paths[route.path]?.[route.method.toLowerCase()];
+    if (!operation) throw new Error(`The OpenAPI document has no ${route.method} ${route.path}.`);
+    const parameters = operation.parameters.map((each) =>
+      '$ref' in each ? (document.components.parameters[nameOf(each.$ref)] as Parameter) : each,
+    );
+    const request = requestOf(route, operation, parameters, baseUrl);
+    const responses = Object.entries(operation.responses);
+    const [success] = responses.flatMap(([status, each]) => ('$ref' in each ? [] : [{ status, ...each }]));
+    if (!success) throw new Error(`${route.operation} can't succeed.`);
+    const errors = responses.flatMap(([status, each]) => ('$ref' in each ? [{ status, response: nameOf(each.$ref) }] : []));
+    const twin = twinOf(endpoint, { ...request.parameters, ...request.query });
+    return { name: route.operation, title: titleOf(route.operation), route, scopes, operation, parameters, success, errors, request, twin };
+  });
+}
+
+const wordsOf = (name: string): string[] => name.split(/(?<=[a-z])(?=[A-Z])/);
+
+const titleOf = (name: string): string =>
+  wordsOf(name)
+    .map((word, index) => (index === 0 ? word : word.toLowerCase()))
+    .join(' ');
+
+function requestOf(route: Route, operation: Operation, parameters: readonly Parameter[], baseUrl: string): ExampleRequest {
+  const { method, path, reply } = route;
+  const inPath = parameters.filter((each) => each.in === 'path').map(({ name, example = '' }) => [name, example]);
+  const content = operation.requestBody?.content['application/json'];
+  return {
+    baseUrl,
+    method,
+    path,
+    parameters: Object.fromEntries(inPath),
+    query: reply === 'page' ? { limit: 20 } : {},
+    headers: reply === 'created' ? { 'Idempotency-Key': `${wordsOf(route.operation).join('-').toLowerCase()}-1` } : {},
+    ...(content && { body: content.example }),
+  };
+}

@@ -1,0 +1,119 @@
+/** The home page: what Lanyard is, and the ways in. */
+import type { ComponentChildren } from 'preact';
+import { LinkButton } from '../portal/components.js';
+import { Code, jsonOf } from './code.js';
+import type { Entry } from './entry.js';
+import type { Guide } from './guides.js';
+import type { OpenApi } from './openapi.js';
+import { curl } from './samples.js';
+
+/** The question that Lanyard is there for. */
+const question = 'GetMyResult';
+/** What libraries for OpenID Connect start from. */
+const discovery = '/auth/v1/oauth/.well-known/openid-configuration';
+
+export const Home = ({ entries, guides }: { entries: readonly Entry[]; guides: readonly Guide[] }) => {
+  const asked = entries.find(({ name }) => name === question);
+  if (!asked) throw new Error(`There is no operation ${question}.`);
+  return (
+    <div class="home">
+      <section class="hero">
+        <div>
+          <h1>Who may safely work on site?</h1>
+          <p class="lead">
+            Lanyard keeps the certifications of the people who climb telecom towers, works out what each of them is qualified for, and
+            answers before anybody leaves the ground.
+          </p>
+          <p class="actions">
+            <LinkButton href="/docs">Read the reference</LinkButton>
+            <LinkButton href="/portal" kind="plain">
+              Open the portal
+            </LinkButton>
+          </p>
+        </div>
+        <div class="ask">
+          <p class="small muted">May I join the night crew?</p>
+          <Code id="question" what="the question" text={curl(asked.request)} />
+          <Code id="answer" what="the answer" text={jsonOf(asked.success.content?.['application/json'].example)} />
+          <p class="small">
+            <a href={`/docs#${question}`}>In TypeScript and Python</a> · <a href={asked.twin.link}>In GraphQL, ready to run</a>
+          </p>
+        </div>
+      </section>
+      <section class="promises">
+        <Promised title="Nothing is missed">
+          Follow a list or the changes of an organization: no record is ever left out, whatever commits late or fails meanwhile.
+        </Promised>
+        <Promised title="Nothing is made twice">
+          A create with an Idempotency-Key happens once, however often a bad line makes you send it.
+        </Promised>
+        <Promised title="Three walls">
+          A valid token, an app whose scopes an admin approved, and a person who may: each request passes all three, and a revocation holds
+          from the next on.
+        </Promised>
+      </section>
+      <h2>Ways in</h2>
+      <div class="grid">
+        <Way href="/docs" title="API reference">
+          {entries.length} operations of REST, each with its GraphQL twin, and examples to run. <a href="/v1/openapi.json">OpenAPI 3.1</a>
+        </Way>
+        <Way href="/graphql" title="GraphQL Sandbox">
+          The whole graph: readiness, crews, forecasts, history. Ask, and see the schema while you type.
+        </Way>
+        <Way href="/dashboard" title="Dashboard">
+          Who is ready for what, what ends soon, and who can fill a crew on a given day.
+        </Way>
+        <Way href="/portal" title="Portal">
+          Register an app, approve one for your organization, manage your sign-in.
+        </Way>
+        <Way href={discovery} title="Sign-in for apps">
+          OAuth 2.1 and OpenID Connect: the discovery document that libraries start from.
+        </Way>
+        <Way href="/readyz" title="Health">
+          Whether this server is ready to answer. <a href="/livez">Whether it lives</a>
+        </Way>
+      </div>
+      <h2>Guides</h2>
+      <ul class="guides">
+        {guides.map(({ path, title }) => (
+          <li>
+            <a href={path}>{title}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};
+
+const Promised = ({ title, children }: { title: string; children: ComponentChildren }) => (
+  <div>
+    <h2>{title}</h2>
+    <p class="muted">{children}</p>
+  </div>
+);
+
+const Way = ({ href, title, children }: { href: string; title: string; children: ComponentChildren }) => (
+  <section class="card">
+    <h3>
+      <a href={href}>{title}</a>
+    </h3>
+    <p>{children}</p>
+  </section>
+);
+
+/** The same for programs. */
+export const linksOf = ({ info }: OpenApi, baseUrl: string): object => ({
+  name: 'Lanyard',
+  version: info.version,
+  summary: info.summary,
+  links: {
+    reference: `${baseUrl}/docs`,
+    openapi: `${baseUrl}/v1/openapi.json`,
+    graphql: `${baseUrl}/graphql`,
+    oauth: `${baseUrl}${discovery}`,
+    portal: `${baseUrl}/portal`,
+    dashboard: `${baseUrl}/dashboard`,
+    live: `${baseUrl}/livez`,
+    ready: `${baseUrl}/readyz`,
+  },
+});

@@ -1,0 +1,125 @@
+/** One operation: what it does and takes on the left, how it looks in use on the right. */
+import { Code, jsonOf } from './code.js';
+import type { Entry } from './entry.js';
+import { nameOf, type Parameter, type Schema } from './openapi.js';
+import { Prose } from './prose.js';
+import { FieldRow, Properties, TypeOf } from './schema.js';
+import { Samples } from './tabs.js';
+
+export const Method = ({ method }: { method: string }) => <span class={`method ${method.toLowerCase()}`}>{method}</span>;
+
+/** Broken, where it must be, in front of a slash. */
+const Path = ({ path }: { path: string }) => (
+  <code>
+    {path.split(/(?=\/)/).map((part) => (
+      <>
+        {part}
+        <wbr />
+      </>
+    ))}
+  </code>
+);
+
+export const OperationSection = ({ entry, schemaOf }: { entry: Entry; schemaOf: (name: string) => Schema }) => {
+  const { name, title, route, scopes, operation, parameters, success, twin } = entry;
+  const body = operation.requestBody;
+  const bodySchema = body?.content['application/json'].schema.$ref;
+  const [text = ''] = operation.description.split('\n\nNeeds ');
+  return (
+    <article class="operation" id={name} aria-labelledby={`${name}-title`}>
+      <div class="about">
+        <h3 id={`${name}-title`}>
+          <a href={`#${name}`}>{title}</a>
+        </h3>
+        <p class="endpoint">
+          <Method method={route.method} /> <Path path={route.path} />
+        </p>
+        <Prose text={text} />
+        <p class="small">
+          {scopes.length === 0 ? <span class="muted">Needs no API scope, only a valid token.</span> : <span class="muted">Scope </span>}
+          {scopes.map((scope) => (
+            <code class="scope">{scope}</code>
+          ))}
+        </p>
+        <p class="small">
+          <span class="muted">In GraphQL </span>
+          <code>{name}</code>{' '}
+          <a href={twin.link} class="sandbox">
+            Open in Sandbox<span class="unseen">: {title}</span>
+          </a>
+        </p>
+        <ParameterList title="Path parameters" parameters={parameters.filter((each) => each.in === 'path')} />
+        <ParameterList title="Query parameters" parameters={parameters.filter((each) => each.in === 'query')} />
+        <ParameterList title="Headers" parameters={parameters.filter((each) => each.in === 'header')} />
+        {body && bodySchema && (
+          <>
+            <h4>Body</h4>
+            <p class="small muted">{body.description}</p>
+            <Properties schema={schemaOf(nameOf(bodySchema))} marked />
+          </>
+        )}
+        <h4>Answers</h4>
+        <Answers entry={entry} />
+      </div>
+      <div class="use">
+        <Samples entry={entry} />
+        {success.content && (
+          <>
+            <p class="small muted">
+              Answer <strong>{success.status}</strong>
+            </p>
+            <Code id={`${name}-answer`} what="the answer" text={jsonOf(success.content['application/json'].example)} />
+          </>
+        )}
+      </div>
+    </article>
+  );
+};
+
+const ParameterList = ({ title, parameters }: { title: string; parameters: readonly Parameter[] }) =>
+  parameters.length === 0 ? null : (
+    <>
+      <h4>{title}</h4>
+      <dl class="fields">
+        {parameters.map(({ name, schema, description, required }) => (
+          <FieldRow name={name} schema={schema} description={description} required={required === true} />
+        ))}
+      </dl>
+    </>
+  );
+
+const Answers = ({ entry: { operation, success, errors } }: { entry: Entry }) => (
+  <>
+    <dl class="fields">
+      <div>
+        <dt>
+          <span class="status good">{success.status}</span>{' '}
+          {success.content && (
+            <span class="type">
+              <TypeOf schema={success.content['application/json'].schema} />
+            </span>
+          )}
+        </dt>
+        <dd>
+          {success.description} Headers: {Object.keys(success.headers ?? {}).join(', ')}.
+        </dd>
+      </div>
+      {'304' in operation.responses && (
+        <div>
+          <dt>
+            <span class="status">304</span>
+          </dt>
+          <dd>What you have is still right.</dd>
+        </div>
+      )}
+    </dl>
+    <p class="errors small">
+      <span class="muted">Errors </span>
+      {errors.map(({ status, response }) => (
+        <a href={`#${response}`} class="status bad">
+          {status}
+        </a>
+      ))}
+    </p>
+  </>
+);

@@ -1,0 +1,129 @@
+/** The API reference: everything that the OpenAPI document says, on one page. */
+import { Code, jsonOf } from './code.js';
+import type { Entry } from './entry.js';
+import type { Guide } from './guides.js';
+import { nameOf, type OpenApi } from './openapi.js';
+import { Method, OperationSection } from './operation.js';
+import { anchorOf, headingsOf, Prose } from './prose.js';
+import { NamedSchema, schemaAnchor } from './schema.js';
+
+export interface ReferenceProps {
+  readonly document: OpenApi;
+  readonly entries: readonly Entry[];
+  readonly guides: readonly Guide[];
+}
+
+export const Reference = ({ document, entries, guides }: ReferenceProps) => {
+  const { info, tags, components } = document;
+  const sent = new Set(entries.flatMap(({ operation }) => nameOf(operation.requestBody?.content['application/json'].schema.$ref ?? '')));
+  // What a body is made of stands with its operation, under the same name.
+  const schemas = Object.entries(components.schemas).filter(([name]) => !sent.has(name));
+  const statuses = new Map(entries.flatMap(({ errors }) => errors.map(({ response, status }) => [response, status] as const)));
+  const groups = tags.map((tag) => ({
+    ...tag,
+    anchor: `group-${tag.name}`,
+    entries: entries.filter(({ route }) => route.group === tag.name),
+  }));
+  return (
+    <div class="reference">
+      <button type="button" class="button plain open-contents" popovertarget="contents">
+        Contents and search
+      </button>
+      <nav class="contents" id="contents" popover="auto" aria-label="Contents">
+        <label class="unseen" for="search">
+          Search
+        </label>
+        <input type="search" id="search" placeholder="Search: press /" autocomplete="off" hidden />
+        <p id="found" class="small muted" role="status" />
+        <Contents title="Start here" links={headingsOf(info.description).map((text) => ({ href: `#${anchorOf(text)}`, text }))} />
+        {groups.map((group) => (
+          <section>
+            <h2>{group.name}</h2>
+            <ul>
+              {group.entries.map(({ name, title, route }) => (
+                <li>
+                  <a href={`#${name}`}>
+                    <span>{title}</span> <Method method={route.method} />
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+        <Contents
+          title="Details"
+          links={[
+            { href: '#schemas', text: 'Records' },
+            { href: '#error-codes', text: 'Error codes' },
+          ]}
+        />
+        <Contents title="Guides" links={guides.map(({ path, title }) => ({ href: path, text: title }))} />
+      </nav>
+      <div class="body">
+        <section class="intro">
+          <h1>API reference</h1>
+          <p class="lead">
+            Version {info.version}. Each operation of REST with its twin in GraphQL, examples that work with the demo data, and the{' '}
+            <a href="/v1/openapi.json">OpenAPI description</a> that this page is made from.
+          </p>
+          <Prose text={info.description} />
+        </section>
+        {groups.map((group) => (
+          <section id={group.anchor} class="group">
+            <h2>{group.name}</h2>
+            <p class="lead">{group.description}</p>
+            {group.entries.map((entry) => (
+              <OperationSection entry={entry} schemaOf={(name) => components.schemas[name] ?? {}} />
+            ))}
+          </section>
+        ))}
+        <section id="schemas" class="group">
+          <h2>Records</h2>
+          {schemas.map(([name, schema]) => (
+            <NamedSchema name={name} schema={schema} marked={name.endsWith('Input')} />
+          ))}
+        </section>
+        <Errors document={document} statuses={statuses} />
+      </div>
+    </div>
+  );
+};
+
+const Contents = ({ title, links }: { title: string; links: readonly { href: string; text: string }[] }) => (
+  <section>
+    <h2>{title}</h2>
+    <ul>
+      {links.map(({ href, text }) => (
+        <li>
+          <a href={href}>
+            <span>{text}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+const Errors = ({ document: { components }, statuses }: { document: OpenApi; statuses: ReadonlyMap<string, string> }) => (
+  <section id="error-codes" class="group">
+    <h2>Error codes</h2>
+    <p class="lead">
+      The body of each is an <a href={`#${schemaAnchor('Error')}`}>Error</a>. Decide by its code.
+    </p>
+    {Object.entries(components.responses).map(([name, { description, content }]) => (
+      <section class="operation" id={name}>
+        <div class="about">
+          <h3>
+            {statuses.get(name)} {name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')}
+          </h3>
+          <Prose text={description} />
+        </div>
+        <div class="use">
+          {Object.entries(content?.['application/json'].examples ?? {}).map(([code, { value }]) => (
+            <Code id={`error-${code}`} what={`the example of ${code}`} text={jsonOf(value)} />
+          ))}
+        </div>
+      </section>
+    ))}
+  </section>
+);

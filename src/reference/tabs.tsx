@@ -1,0 +1,30 @@
+/** The samples of an operation side by side, as tabs that need no script: a radio button each, and public/reference.css shows what is chosen. */
+
+import { Code, jsonOf } from './code.js';
+import type { Entry } from './entry.js';
+import { samplesOf } from './samples.js';
+
+export const Samples = ({ entry }: { entry: Entry }) => {
+  const { name, request, twin } = entry;
+  const samples = samplesOf(request);
+  return (
+    <fieldset class="samples">
+      <legend class="unseen">Language of the example: {entry.title}</legend>
+      {[...samples.map(({ language }) => language), 'GraphQL'].map((language, index) => (
+        <label class="tab">
+          <input type="radio" name={`language-${name}`} value={language} checked={index === 0} /> {language}
+        </label>
+      ))}
+      {samples.map(({ language, text }) => (
+        <div class="panel" data-language={language}>
+          <Code id={`${name}-${language}`} what={`the ${language} example`} text={text} />
+        </div>
+      ))}
+      <div class="panel" data-language="GraphQL">
+        <Code id={`${name}-document`} what="the GraphQL operation" text={twin.document} />
+        <p class="small muted">Variables</p>
+        <Code id={`${name}-variables`} what="the variables" text={jsonOf(twin.variables)} />
+      </div>
+    </fieldset>
+  );
+};

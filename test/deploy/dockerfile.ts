@@ -1,0 +1,94 @@
+/** The image that the Dockerfile describes, laid out in a folder: no Docker engine is needed to see whether it starts. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { packageRoot } from '../../src/root.js';
+
+/** Each instruction with its arguments, continued lines joined. */
+export function readDockerfile(): (readonly [instruction: string, rest: string])[] {
+  const text = readFileSync(join(packageRoot, 'Dockerfile'), 'utf8')
+    .replaceAll(/^#.*\n/gm, '')
+    .replaceAll(/\\\n\s*/g, '');
+  return [...text.matchAll(/^([A-Z]+) (.+)$/gm)].map(([, instruction = '', rest = '']) => [instruction, rest]);
+}
+
+export interface Image {
+  readonly root: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly entrypoint: readonly string[];
+  readonly command: readonly string[];
+  readonly health: readonly string[];
+  readonly user: string;
+  /** Runs a program of the image as its user, who can't write to it. `node` is that of the tests. */
+  run(program: readonly string[], environment: Record<string, string>): Process;
+}
+
+export interface Process {
+  readonly child: ChildProcess;
+  readonly output: string[];
+  readonly ended: Promise<number | null>;
+}
+
+/** Copies what the last stage copies, from the build of this folder, with the packages that `npm ci --omit=dev --omit=optional` leaves. */
+export function layOut(): Image {
+  const instructions = readDockerfile();
+  const last = instructions.slice(instructions.findLastIndex(([name]) => name === 'FROM') + 1);
+  const argumentsOf = (name: string) => last.find(([each]) => each === name)?.[1] ?? assert.fail(`There is no ${name}`);
+  const listOf = (name: string) => JSON.parse(argumentsOf(name).replace(/^.*?(?=\[)/, '')) as string[];
+  const root = mkdtempSync(join(tmpdir(), 'lanyard-image-'));
+  chmodSync(root, 0o755);
+  for (const [name, rest] of last) {
+    if (name !== 'COPY') continue;
+    const [, stage, paths = ''] = /^--from=(\w+) (.+)$/.exec(rest) ?? assert.fail(rest);
+    if (stage === 'packages') copyPackages(root);
+    else copy(paths.split(' '), root);
+  }
+  const environment = Object.fromEntries(
+    argumentsOf('ENV')
+      .split(' ')
+      .map((each) => each.split('=')),
+  );
+  const user = argumentsOf('USER');
+  return {
+    root,
+    environment,
+    user,
+    entrypoint: listOf('ENTRYPOINT'),
+    command: listOf('CMD'),
+    health: listOf('HEALTHCHECK'),
+    run: ([program = '', ...args], more) => {
+      assert.equal(program, 'node');
+      const [uid, gid] = user.split(':').map(Number);
+      const identity = process.getuid?.() === 0 ? { uid, gid } : {};
+      const child = spawn(process.execPath, args, { cwd: root, env: { ...environment, ...more }, ...identity } as object) as ChildProcess;
+      const output: string[] = [];
+      for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => output.push(String(data)));
+      return { child, output, ended: once(child, 'close').then(([code]) => code as number | null) };
+    },
+  };
+}
+
+function copy(paths: readonly string[], root: string): void {
+  const sources = paths.slice(0, -1).map((path) => path.replace('/build/', ''));
+  const target = paths.at(-1) ?? '';
+  for (const source of sources) {
+    const destination = join(root, target.endsWith('/') ? join(target, basename(source)) : target);
+    mkdirSync(dirname(destination), { recursive: true });
+    cpSync(join(packageRoot, source), destination, { recursive: true });
+  }
+}
+
+function copyPackages(root: string): void {
+  const { packages } = JSON.parse(readFileSync(join(packageRoot, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean; optional?: boolean }>;
+  };
+  const isNested = (path: string) => basename(path) === 'node_modules';
+  for (const [path, { dev, optional }] of Object.entries(packages)) {
+    if (path === '' || dev || optional) continue;
+    // What is nested in a package is an entry of its own.
+    cpSync(join(packageRoot, path), join(root, path), { recursive: true, filter: (from) => !isNested(from) });
+  }
+}

@@ -1,0 +1,20 @@
+/** Runs `lanyard doctor` as an operator does, and reads what it says. */
+import type { Diagnosis } from '../../src/operator/doctor/command.js';
+import { runLanyard } from '../support/server.js';
+
+export async function lanyard(args: readonly string[], environment: Record<string, string>) {
+  const { ended, output } = runLanyard(args, environment);
+  return { code: await ended, ...output };
+}
+
+export async function runDoctor(environment: Record<string, string>): Promise<Diagnosis & { readonly code: number | null }> {
+  const { code, stdout, stderr } = await lanyard(['doctor', '--json'], environment);
+  if (!stdout) throw new Error(stderr);
+  return { code, ...JSON.parse(stdout) };
+}
+
+/** `warning disk` for each that isn't ok, once. */
+export const problemsOf = ({ checks }: Diagnosis): string[] =>
+  [...new Set(checks.filter(({ level }) => level !== 'ok').map(({ level, check }) => `${level} ${check}`))].sort();
+
+export const remediesOf = ({ checks }: Diagnosis): string => checks.map(({ remedy = '' }) => remedy).join('\n');

@@ -1,0 +1,223 @@
+/** `lanyard doctor` on a PostgreSQL where one thing after the other is broken. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { diagnose } from '../../src/operator/doctor/command.js';
+import { startCluster } from '../faults/cluster.js';
+import { isInstalled } from '../support/installed.js';
+import { freePort } from '../support/server.js';
+import { lanyard, problemsOf, remediesOf, runDoctor } from './diagnose.js';
+
+const cluster = await startCluster();
+const admin = new pg.Client(cluster.url).on('error', () => {});
+const password = 'pa%s/word';
+const secret = randomBytes(32).toString('base64');
+const emptyFolder = mkdtempSync(join(tmpdir(), 'lanyard-doctor-'));
+const closedPort = await freePort();
+const urlWith = (change: Partial<URL>): string =>
+  Object.assign(new URL(cluster.url), { username: 'lanyard_app', password: encodeURIComponent(password), ...change }).href;
+
+const healthy: Readonly<Record<string, string>> = {
+  NODE_ENV: 'production',
+  BASE_URL: 'https://lanyard.example',
+  TRUST_PROXY: 'true',
+  DATABASE_URL: urlWith({}),
+  KEY_ENCRYPTION_SECRET: secret,
+  DATA_DIR: emptyFolder,
+};
+
+before(async () => {
+  await admin.connect();
+  await admin.query(`create role lanyard_app login password '${password}'`);
+  await admin.query('grant all on all tables in schema public to lanyard_app; grant all on schema public to lanyard_app');
+  await lanyard(['keys', 'rotate'], healthy);
+  await admin.query('create schema saved; create table saved.keys as select * from signing_keys');
+});
+after(async () => {
+  await admin.end();
+  rmSync(emptyFolder, { recursive: true });
+});
+
+describe('lanyard doctor', () => {
+  it('ends with 0 when all is well, and says so of each part', async () => {
+    const { code, status, checks } = await runDoctor(healthy);
+    assert.deepEqual([code, status, problemsOf({ status, checks })], [0, 'ok', []]);
+    const names = ['configuration', 'database', 'rights', 'settings', 'clock', 'migrations', 'stamps', 'signing keys', 'standby', 'pooler'];
+    assert.deepEqual(
+      checks.map(({ check }) => check),
+      [...names, 'listener', 'Redis', 'mail', 'disk'],
+    );
+  });
+
+  it('prints a line for each part, with what to do beneath, and documents its exit codes', async () => {
+    const { code, stdout } = await lanyard(['doctor'], { ...healthy, RATE_LIMIT_PER_MINUTE: '0' });
+    assert.equal(code, 1);
+    assert.match(stdout, /^warning {2}configuration RATE_LIMIT_PER_MINUTE is 0: .+\n {23}→ Set a rate\.\nok {7}database {6}PostgreSQL \d+/);
+    assert.equal((await lanyard(['doctor'], { ...healthy, PORT: 'eighty' })).code, 2);
+    assert.match((await lanyard(['doctor', '--help'], {})).stdout, /0 when all is well, 1 with warnings alone, 2 with failures/);
+  });
+
+  const environments: readonly (readonly [what: string, change: Record<string, string>, problems: readonly string[], remedy: RegExp])[] = [
+    ['malformed values', { PORT: 'eighty', REDIS_URL: 'x' }, ['failure configuration'], /\.env\.example/],
+    ['a standby of nothing', { DATABASE_URL: '', DATABASE_REPLICA_URL: 'postgres://x/y' }, ['failure configuration'], /\.env\.example/],
+    ['http in production', { BASE_URL: 'http://lanyard.example' }, ['failure configuration'], /TLS/],
+    ['no address in production', { BASE_URL: '' }, ['failure configuration', 'warning configuration'], /BASE_URL/],
+    ['an address without a name, for passkeys', { BASE_URL: 'https://192.0.2.7' }, ['warning configuration'], /host name/],
+    ['https without a trusted proxy', { TRUST_PROXY: '' }, ['failure configuration'], /TRUST_PROXY=true/],
+    ['https in development', { NODE_ENV: '' }, ['warning configuration'], /NODE_ENV=production/],
+    ['a container that listens to itself', { KUBERNETES_SERVICE_HOST: '10.0.0.1' }, ['failure configuration'], /HOST=0\.0\.0\.0/],
+    ['trusted documents that are not there', { GRAPHQL_TRUSTED_DOCUMENTS: './none.json' }, ['failure configuration'], /path/],
+    ['a sender without a mail server', { MAIL_FROM: 'a@b.example' }, ['warning configuration'], /SMTP_URL/],
+    ['no PostgreSQL of its own', { DATABASE_URL: '' }, ['failure configuration', 'warning database'], /DATABASE_URL/],
+    ['no secret for keys', { KEY_ENCRYPTION_SECRET: '' }, ['failure signing keys', 'warning configuration'], /openssl rand/],
+    ['another secret', { KEY_ENCRYPTION_SECRET: randomBytes(32).toString('base64') }, ['failure signing keys'], /encrypted with/],
+    [
+      'a new secret before the old',
+      { KEY_ENCRYPTION_SECRET: `${randomBytes(32).toString('base64')},${secret}` },
+      ['warning signing keys'],
+      /keys rotate/,
+    ],
+    ['a wrong password', { DATABASE_URL: urlWith({ password: 'wrong-one' }) }, ['failure database'], /user and the password/],
+    ['a port where nobody listens', { DATABASE_URL: urlWith({ port: String(closedPort) }) }, ['failure database'], /Start PostgreSQL/],
+    ['a host that there is not', { DATABASE_URL: urlWith({ hostname: 'nowhere.invalid' }) }, ['failure database'], /DNS/],
+    ['a database that there is not', { DATABASE_URL: urlWith({ pathname: '/none' }) }, ['failure database'], /Create the database/],
+    ['a pooler that there is not', { DATABASE_DIRECT_URL: urlWith({}) }, ['failure pooler', 'warning configuration'], /alter role/],
+    ['a Redis that is gone', { REDIS_URL: `redis://:red1s-pass@127.0.0.1:${closedPort}` }, ['warning Redis'], /Start Redis/],
+    ['a mail server that is gone', { SMTP_URL: `smtp://u:ma1l-pass@127.0.0.1:${closedPort}` }, ['warning mail'], /Start the mail server/],
+    [
+      'a folder for data that no one can make',
+      { DATABASE_URL: '', DATA_DIR: '/proc/none' },
+      ['failure configuration', 'failure disk', 'warning database'],
+      /DATA_DIR/,
+    ],
+  ];
+  for (const [what, change, problems, remedy] of environments) {
+    it(`finds ${what}, and says what to do`, async () => {
+      const diagnosis = await diagnose({ ...healthy, ...change });
+      const text = JSON.stringify(diagnosis);
+      assert.deepEqual([problemsOf(diagnosis), diagnosis.status], [problems, problems[0]?.split(' ')[0]], text);
+      assert.match(remediesOf(diagnosis), remedy);
+      for (const shown of [password, encodeURIComponent(password), secret, 'wrong-one', 'red1s-pass', 'ma1l-pass'])
+        assert.ok(!text.includes(shown), text);
+    });
+  }
+
+  const restoreKeys = 'delete from signing_keys; insert into signing_keys select * from saved.keys';
+  const aged = `update signing_keys set active_from = active_from - interval '400 days'`;
+  const states: readonly (readonly [what: string, breaks: string, mends: string, problems: readonly string[], remedy: RegExp])[] = [
+    [
+      'a migration that is missing',
+      `delete from migrations where name = '0010_latest_tick'`,
+      `insert into migrations (name) values ('0010_latest_tick')`,
+      ['failure migrations'],
+      /lanyard migrate/,
+    ],
+    [
+      'a migration of a later release',
+      `insert into migrations (name) values ('9999_later')`,
+      `delete from migrations where name = '9999_later'`,
+      ['warning migrations'],
+      /newer release/,
+    ],
+    [
+      'a right that is missing',
+      'revoke insert on certifications from lanyard_app',
+      'grant insert on certifications to lanyard_app',
+      ['failure rights'],
+      /^grant insert on certifications/m,
+    ],
+    [
+      'no right to migrate',
+      'revoke create on schema public from lanyard_app',
+      'grant create on schema public to lanyard_app',
+      ['warning rights'],
+      /grant create/,
+    ],
+    [
+      'a role that may do anything',
+      'alter role lanyard_app superuser',
+      'alter role lanyard_app nosuperuser',
+      ['warning rights'],
+      /role of its own/,
+    ],
+    [
+      'too few connections',
+      'alter role lanyard_app connection limit 10',
+      'alter role lanyard_app connection limit -1',
+      ['failure settings'],
+      /DATABASE_POOL_SIZE/,
+    ],
+    [
+      'commits that may be lost',
+      'alter role lanyard_app set synchronous_commit = off',
+      'alter role lanyard_app reset all',
+      ['warning settings'],
+      /synchronous_commit to on/,
+    ],
+    [
+      'a role that only reads',
+      'alter role lanyard_app set default_transaction_read_only = on',
+      'alter role lanyard_app reset all',
+      ['failure settings'],
+      /to off/,
+    ],
+    [
+      'a stamp that is far ahead',
+      `update organization_clocks set ticked_at = ticked_at + interval '1 hour'`,
+      `update organization_clocks set ticked_at = ticked_at - interval '1 hour'`,
+      ['warning stamps'],
+      /NTP/,
+    ],
+    ['no signing keys', 'delete from signing_keys', restoreKeys, ['warning signing keys'], /Start a server/],
+    ['old signing keys', aged, restoreKeys, ['warning signing keys'], /keys rotate/],
+    [
+      'a key that is not encrypted',
+      `update signing_keys set private_jwk = '{"kty":"oct","k":"AA"}' where purpose = 'cookie'`,
+      restoreKeys,
+      ['warning signing keys'],
+      /encrypts them/,
+    ],
+    [
+      'a key that is none',
+      `update signing_keys set private_jwk = '{"kty":"EC"}' where purpose = 'access_token'`,
+      restoreKeys,
+      ['failure signing keys', 'warning signing keys'],
+      /backup/,
+    ],
+  ];
+  for (const [what, breaks, mends, problems, remedy] of states) {
+    it(`finds ${what}, and says what to do`, async (t) => {
+      await admin.query(breaks);
+      t.after(() => admin.query(mends));
+      const diagnosis = await diagnose(healthy);
+      assert.deepEqual(problemsOf(diagnosis), problems, JSON.stringify(diagnosis));
+      assert.match(remediesOf(diagnosis), remedy);
+    });
+  }
+
+  it('finds settings with which a crash corrupts the database', async (t) => {
+    const set = async (value: string) => {
+      await admin.query(`alter system set fsync = ${value}`);
+      await admin.query('select pg_reload_conf()');
+    };
+    t.after(() => set('on'));
+    await set('off');
+    assert.deepEqual(problemsOf(await diagnose(healthy)), ['failure settings']);
+  });
+
+  const skip = !isInstalled('faketime') && "needs Debian's faketime";
+  for (const [offset, level] of [
+    ['+5', 'warning'],
+    ['-90', 'failure'],
+  ] as const) {
+    it(`finds a clock that is off by ${offset} seconds: ${level}`, { skip }, async () => {
+      const library = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/faketime/libfaketime.so.1`;
+      const clock = { LD_PRELOAD: library, FAKETIME: `${offset}s`, FAKETIME_DONT_FAKE_MONOTONIC: '1' };
+      assert.deepEqual(problemsOf(await runDoctor({ ...healthy, ...clock })), [`${level} clock`]);
+    });
+  }
+});

@@ -1,0 +1,93 @@
+/** The public pages as people see and use them. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { routes } from '../../src/rest/routes.js';
+import { inspect, openPage, startBrowser, startPortal } from '../support/browser.js';
+
+const app = await startPortal();
+const browser = await startBrowser();
+
+describe('wide and narrow, in light and dark', () => {
+  it('home', async () => {
+    const page = await openPage(browser);
+    await page.goto(app.origin);
+    await inspect(page, 'welcome');
+    await page.getByRole('link', { name: 'Read the reference' }).click();
+    assert.equal(page.url(), `${app.origin}/docs`);
+  });
+
+  it('reference', async () => {
+    const page = await openPage(browser);
+    await page.goto(`${app.origin}/docs`);
+    await inspect(page, 'reference');
+  });
+
+  it('the contents on a phone', async () => {
+    const page = await openPage(browser, { viewport: { width: 390, height: 800 } });
+    await page.goto(`${app.origin}/docs`);
+    await page.getByRole('button', { name: 'Contents and search' }).click();
+    await page.getByRole('link', { name: 'Get me GET' }).click();
+    assert.equal(new URL(page.url()).hash, '#GetMe');
+    await page.getByRole('navigation', { name: 'Contents' }).waitFor({ state: 'hidden' });
+    await page.locator('#GetMe h3').waitFor();
+  });
+});
+
+describe('the reference in use', () => {
+  it('finds operations by any of their names, and shows all again', async () => {
+    const page = await openPage(browser);
+    await page.goto(`${app.origin}/docs`);
+    const shown = () => page.locator('article.operation:visible').evaluateAll((articles) => articles.map(({ id }) => id));
+    await page.keyboard.press('/');
+    await page.keyboard.type('serial_number patch');
+    assert.deepEqual(await shown(), ['UpdateCertification']);
+    await page.getByText(`1 of ${routes.length} operations`).waitFor();
+    await page.getByLabel('Search').fill('job_roles:write');
+    assert.deepEqual(await shown(), ['UpdateJobRole', 'AssignJobRole', 'RemoveJobRole']);
+    await page.getByLabel('Search').fill('no such thing');
+    assert.deepEqual(await shown(), []);
+    await page.getByLabel('Search').fill('');
+    assert.equal((await shown()).length, routes.length);
+  });
+
+  it('shows every example in the language that one was asked for in, the next time too', async () => {
+    const page = await openPage(browser);
+    await page.goto(`${app.origin}/docs#ListQualifications`);
+    const article = page.locator('#ListQualifications');
+    await article.getByText('Python').click();
+    for (const operation of ['ListQualifications', 'GetMe']) {
+      assert.equal(await page.locator(`#${operation}-Python`).isVisible(), true);
+      assert.equal(await page.locator(`#${operation}-curl`).isVisible(), false);
+    }
+    await page.reload();
+    assert.equal(await page.locator('#GetMe-Python').isVisible(), true);
+    await page.locator('#GetMe').getByLabel('Python', { exact: true }).press('ArrowRight');
+    assert.equal(await page.locator('#GetMe-document').isVisible(), true);
+  });
+
+  it('keeps the tab where it is when all examples change', async () => {
+    const page = await openPage(browser);
+    await page.goto(`${app.origin}/docs#ListResults`);
+    const tab = page.locator('#ListResults').getByText('TypeScript', { exact: true });
+    const before = await tab.boundingBox();
+    await tab.click();
+    const after = await tab.boundingBox();
+    assert.ok(before && after && Math.abs(before.y - after.y) < 2, `${before?.y} ${after?.y}`);
+  });
+
+  it('copies an example', async () => {
+    const page = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.goto(`${app.origin}/docs#GetMe`);
+    await page.locator('#GetMe').getByRole('button', { name: 'Copy the curl example' }).click();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.equal(copied, await page.locator('#GetMe-curl').evaluate(({ textContent }) => textContent));
+  });
+
+  it('can be read without scripts', async () => {
+    const page = await openPage(browser, { javaScriptEnabled: false });
+    await page.goto(`${app.origin}/docs#GetMe`);
+    await page.locator('#GetMe').getByText('Python').click();
+    assert.equal(await page.locator('#GetMe-Python').isVisible(), true);
+    assert.equal(await page.locator('#GetMe-curl').isVisible(), false);
+  });
+});

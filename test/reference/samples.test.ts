@@ -1,0 +1,79 @@
+/** The examples of the reference, run as they stand, each language on a database of its own. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { routes } from '../../src/rest/routes.js';
+import { packageRoot } from '../../src/root.js';
+import { startApp } from '../support/app.js';
+import { installClient } from '../support/installed-client.js';
+import { freePort } from '../support/server.js';
+import { startShell } from '../support/walkthrough.js';
+import { programOf, readPage, whoRuns } from './pages.js';
+
+/** What a language needs to run a program, given its file. */
+const commands: Readonly<Record<string, (file: string) => string>> = {
+  // The shell reads lines; an answer of the API has no end of line.
+  curl: (file) => `bash ${file} && echo`,
+  TypeScript: (file) => `cp ${file} program.ts && node program.ts`,
+  Python: (file) => `python3 ${file}`,
+};
+
+const { directory, run } = startShell();
+installClient(directory, 'program.ts', '');
+
+for (const [language, command] of Object.entries(commands)) {
+  const port = String(await freePort());
+  const app = await startApp({ PORT: port, BASE_URL: `http://127.0.0.1:${port}` });
+  const page = await readPage(app, '/docs');
+
+  describe(language, () => {
+    for (const { operation, method } of routes) {
+      test(`${operation} does what the page says`, async () => {
+        const id = `${operation}-${language}`;
+        writeFileSync(join(directory, id), programOf(page, id));
+        const printed = await run(`export TOKEN=${await app.token(whoRuns(operation))} && ${command(id)}`);
+        assert.doesNotMatch(printed, /request_id/);
+        if (method === 'DELETE') return void assert.equal(printed.trim(), language === 'Python' ? '204' : '');
+        const shown = JSON.parse(programOf(page, `${operation}-answer`));
+        if (language === 'curl') assertShape(JSON.parse(printed), shown);
+        const [record = {}] = [shown.data].flat();
+        const names = Object.keys(record);
+        assert.ok(names.length > 3);
+        assert.deepEqual(
+          names.filter((name) => !printed.includes(name)),
+          [],
+        );
+      });
+    }
+  });
+}
+
+/** The same properties; a list has at least as many records. */
+function assertShape(actual: unknown, shown: unknown): void {
+  if (typeof shown !== 'object' || shown === null) return;
+  if (!Array.isArray(shown)) assert.deepEqual(Object.keys(actual as object), Object.keys(shown));
+  for (const [name, value] of Object.entries(shown)) assertShape((actual as Record<string, unknown>)[name], value);
+}
+
+test('the examples in TypeScript fit the types of the client', async () => {
+  const app = await startApp();
+  const page = await readPage(app, '/docs');
+  const files = routes.map(({ operation }) => {
+    const file = join(directory, 'typed', `${operation}.ts`);
+    mkdirSync(join(directory, 'typed'), { recursive: true });
+    writeFileSync(file, programOf(page, `${operation}-TypeScript`));
+    return file;
+  });
+  const compilerOptions = {
+    ...{ strict: true, noEmit: true, target: 'es2023', module: 'nodenext', skipLibCheck: true, types: ['node'] },
+    typeRoots: [join(packageRoot, 'node_modules/@types')],
+    paths: { '@lanyard/client': [join(packageRoot, 'clients/typescript/src/index.ts')] },
+  };
+  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  execFileSync(process.execPath, [join(packageRoot, 'node_modules/typescript/bin/tsc'), '-p', directory], {
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
+});
