@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
-import { type App, createApp } from './app.js';
+import type { App } from './app.js';
 import { enableDashboard } from './auth/apps/dashboard.js';
 import { ensureKeys } from './auth/key-store.js';
 import { issueToken } from './auth/tokens.js';
@@ -77,6 +77,8 @@ async function assemble(config: Config, orm: MikroORM, log: Logger): Promise<App
   if (pending.length > 0) {
     throw new ConfigError(`The database lacks the migrations ${pending.join(', ')}: run "npm run migrate" first.`);
   }
+  // Only a server needs it: it is most of what there is to load.
+  const { createApp } = await import('./app.js');
   return createApp(config, orm, log);
 }
 

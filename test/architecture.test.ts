@@ -52,7 +52,7 @@ const rules: Readonly<Record<string, readonly string[]>> = {
 const forbidden: Readonly<Record<string, RegExp>> = { rest: /^graph\/\w+\// };
 
 /** Only these may import the composition root. */
-const roots = ['main', 'commands', 'app', 'generate'];
+const roots = ['cli', 'commands', 'app', 'generate'];
 
 interface Import {
   readonly from: string;

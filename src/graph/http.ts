@@ -20,8 +20,8 @@ type Handle = (ctx: ParameterizedContext, requestId: string) => Promise<void>;
  */
 export function graphqlHandler(server: ApolloServer<GraphContext>, gate: Gate, trusted: TrustedDocuments | undefined): Handle {
   return async (ctx, requestId) => {
-    // The page brings a policy of its own for what it loads; that it isn't framed, only a header can say.
-    ctx.set('Content-Security-Policy', "frame-ancestors 'none'");
+    // The page brings a policy of its own for what it loads; that it isn't framed, only a header can say. Answers are of their moment.
+    ctx.set({ 'Content-Security-Policy': "frame-ancestors 'none'", 'Cache-Control': 'no-store' });
     requireMethod(ctx, 'GET', 'POST');
     const [context, request] = await readRequest(ctx, gate, requestId);
     if (isForPage(ctx, request) && typeof ctx.query.document === 'string') {
@@ -61,7 +61,7 @@ async function answer(ctx: ParameterizedContext, server: ApolloServer<GraphConte
   const known = ctx.method === 'POST' && context.principal ? knownOperation(query, operationName) : undefined;
   if (known) {
     const { status, headers, body } = await perform(() => known, variables, context);
-    return send(ctx, type, status, { ...json, 'content-type': `${type}; charset=utf-8`, ...headers }, `${JSON.stringify(body)}\n`);
+    return send(ctx, type, status, { 'content-type': `${type}; charset=utf-8`, ...headers }, `${JSON.stringify(body)}\n`);
   }
   const asked = { query, ...(operationName && { operationName }), ...(variables && { variables }) };
   const answered = await server.executeHTTPGraphQLRequest({
@@ -77,9 +77,6 @@ async function answer(ctx: ParameterizedContext, server: ApolloServer<GraphConte
   if (answered.body.kind !== 'complete') throw new Error('Answers come whole: the schema has nothing to defer.');
   send(ctx, type, answered.status ?? 200, Object.fromEntries(answered.headers), answered.body.string);
 }
-
-/** As Apollo has it: what a POST answers is of that moment. */
-const json = { 'cache-control': 'no-store' };
 
 function send(ctx: ParameterizedContext, type: string, status: number, headers: Readonly<Record<string, string>>, body: string): void {
   ctx.body = body;

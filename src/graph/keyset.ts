@@ -55,16 +55,16 @@ export function conditions({ equals, where = [] }: Arm, values: Values): string[
 /**
  * Rows of one organization are stamped in commit order, rows of several are not: while a write in one is under way, its stamp may be below what
  * another already shows. So that a client who follows the greatest `updated_at` misses nothing, the page then ends at the newest stamp that the
- * organization being written had. Whoever ticks a clock is `xmax` of the row that this statement's snapshot sees: under way, or committed since. Whoever
- * only locked it and committed is `xmax` too, but mostly below the snapshot's `xmin`. (On a standby a snapshot doesn't list who was under way between
- * that and its `xmax`.) Reading takes no lock, so that readers never hold writers up. `tick` must not run below a savepoint.
+ * organization being written had. Whoever ticks a clock is `xmax` of the row that this statement's snapshot sees: under way, or committed since, and so
+ * not below the snapshot's `xmin`. (On a standby a snapshot doesn't list who was under way between that and its `xmax`.) PostgreSQL leaves the lock of
+ * whoever made the row on it, as `xmax` too: that is done. Reading takes no lock, so that readers never hold writers up. `tick` must not run below a savepoint.
  */
 function horizon({ organizationIds, publishers }: NonNullable<List['clocks']>, values: Values): string {
   const given = `${values.add(organizationIds)}::uuid[]`;
   const all = publishers ? `array(select id from organizations where is_publisher) || ${given}` : given;
   return `with horizon as materialized (select coalesce(min(ticked_at), 'infinity') as at from (
       select ticked_at, pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next, xmax::text::bigint as xid
-      from organization_clocks where organization_id = any(${all}) offset 0) clock
+      from organization_clocks where organization_id = any(${all}) and xmax <> xmin offset 0) clock
     cross join lateral (select ${wideXid}::text::xid8 as ticker offset 0) wide
     where xid <> 0 and case pg_xact_status(ticker)
       when 'in progress' then true when 'committed' then ticker >= pg_snapshot_xmin(pg_current_snapshot()) else false end) `;

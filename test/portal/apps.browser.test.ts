@@ -288,7 +288,10 @@ describe('pages for admins', () => {
     const page = await open('admin@skyline.example', `/portal/organizations/${skyline}/audit`);
     await says(page, 'created certification type');
     const [newest] = await page.locator('.log > li > p').allTextContents();
-    assert.match(newest ?? '', /^Marcus Delgado created certification type “Gin Pole Rigging” through Demo Dashboard · .* UTC$/);
+    assert.match(
+      newest ?? '',
+      /^Marcus Delgado created certification type “Gin Pole Rigging” through Demo Dashboard · .* UTC · request [\w-]{36}$/,
+    );
     await page.getByText('values').first().click();
     await says(page, 'gin-pole-rigging');
     await inspect(page, 'organization audit full');

@@ -66,6 +66,23 @@ describe('GET /v1/certifications of a member of two organizations', () => {
     assert.deepEqual(await news(), [first, second]);
   });
 
+  test('shows a finished write while a transaction is open that has nothing to do with it', async () => {
+    const news = await mark();
+    const isDone = Promise.withResolvers<void>();
+    open.push(isDone.resolve);
+    const stranger = Promise.withResolvers<void>();
+    const ended = app.db.transaction(async (tx) => {
+      await tx.query('select pg_current_xact_id()');
+      stranger.resolve();
+      await isDone.promise;
+    });
+    await stranger.promise;
+    const finished = [await write1(inSkyline()), await write1(inHarbor())];
+    assert.deepEqual(await news(), finished);
+    isDone.resolve();
+    await ended;
+  });
+
   for (const how of ['commit', 'rollback', 'kill'] as const) {
     test(`holds a newer write back while an older one is open elsewhere, and shows it after its ${how}`, async () => {
       const news = await mark();

@@ -1,5 +1,5 @@
 /** How a member stands with many qualifications at once. */
-import { coverageOf, lossAfter, qualifiedSpans, spanAt } from './coverage.js';
+import { type Coverage, coverageOf, lossAfter, qualifiedSpans, spanAt } from './coverage.js';
 import type { HeldRecord } from './evidence.js';
 import { type Evaluation, evaluate, type Requirement, typesHeld } from './result.js';
 
@@ -8,13 +8,22 @@ export interface Readiness extends Evaluation {
   readonly lostOn: string | null;
 }
 
-/** Evaluates a member on a day (`YYYY-MM-DD`, UTC): one readiness for each set of requirements. */
+/**
+ * Evaluates a member on a day (`YYYY-MM-DD`, UTC): one readiness for each set of requirements. When a qualification is lost is found out where it is
+ * asked for: it takes longer than all the rest.
+ */
 export function readinessOf(day: string, sets: readonly (readonly Requirement[])[], records: readonly HeldRecord[]): Readiness[] {
   const held = typesHeld(day, records);
-  const coverage = coverageOf(records);
+  let coverage: Coverage | undefined;
   return sets.map((requirements) => {
     const evaluation = evaluate(requirements, held);
-    const isQualified = evaluation.status === 'qualified';
-    return { ...evaluation, lostOn: isQualified ? lossAfter(spanAt(day, qualifiedSpans(requirements, coverage))) : null };
+    return {
+      ...evaluation,
+      get lostOn() {
+        if (evaluation.status !== 'qualified') return null;
+        coverage ??= coverageOf(records);
+        return lossAfter(spanAt(day, qualifiedSpans(requirements, coverage)));
+      },
+    };
   });
 }

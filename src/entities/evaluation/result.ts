@@ -26,15 +26,19 @@ export function typesHeld(day: string, records: readonly HeldRecord[]): Set<stri
 export const requiredTypes = (requirements: readonly Requirement[]): string[] =>
   requirements.filter(({ isRequired }) => isRequired).map(({ certificationTypeId }) => certificationTypeId);
 
+/** Whether the types that a member holds are all that are required; of a qualification that requires nothing, never. */
+export const isMet = (required: readonly string[], held: ReadonlySet<string>): boolean =>
+  required.length > 0 && required.every((type) => held.has(type));
+
 /**
- * Whether the types that a member holds meet a qualification.
+ * How the types that a member holds meet a qualification.
  * @param requirements In the order of the definition; the missing types come in the same order.
  */
 export function evaluate(requirements: readonly Requirement[], held: ReadonlySet<string>): Evaluation {
   const required = requiredTypes(requirements);
   const missing = required.filter((type) => !held.has(type));
   return {
-    status: required.length > 0 && missing.length === 0 ? 'qualified' : 'not_qualified',
+    status: isMet(required, held) ? 'qualified' : 'not_qualified',
     metRequirementCount: required.length - missing.length,
     totalRequirementCount: required.length,
     missingCertificationTypeIds: missing,

@@ -1,7 +1,7 @@
 /** Filling a crew from the members of an organization. */
 import type { Context } from '../../context.js';
 import { fillCrew, mostNeeds, type Shortage } from '../../entities/evaluation/crew.js';
-import { evaluate, typesHeld } from '../../entities/evaluation/result.js';
+import { isMet, requiredTypes, typesHeld } from '../../entities/evaluation/result.js';
 import { invalid, type Problems } from '../../errors.js';
 import { type Definition, decisiveTypes, readDefinitions, readRoster } from '../evaluation/definitions.js';
 import { readEvidence } from '../evaluation/evidence.js';
@@ -23,9 +23,10 @@ export async function planCrew(ctx: Context, organizationId: string, { needs, da
   const wanted = { organizationId, memberIds: roster, certificationTypeIds: decisiveTypes(definitions) };
   const evidence = await readEvidence(ctx, wanted, momentOf(ctx, { asOf: day }));
   const held = roster.map((id) => ({ id, types: typesHeld(day, evidence.get(id) ?? []) }));
-  const eligible = definitions.map(({ requirements }) =>
-    held.filter(({ types }) => evaluate(requirements, types).status === 'qualified').map(({ id }) => id),
-  );
+  const eligible = definitions.map(({ requirements }) => {
+    const required = requiredTypes(requirements);
+    return held.filter(({ types }) => isMet(required, types)).map(({ id }) => id);
+  });
   const { assigned, shortage } = fillCrew(needs.map(({ count }, index) => ({ count, eligible: eligible[index] ?? [] })));
   const planned = needs.map((need, index): PlannedNeed => {
     const takes = assigned[index] ?? [];

@@ -2,7 +2,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
 import { readinessOf } from '../../entities/evaluation/readiness.js';
-import { evaluate, typesHeld } from '../../entities/evaluation/result.js';
+import { isMet, requiredTypes, typesHeld } from '../../entities/evaluation/result.js';
 import { type Connection, type PageArgs, toConnection } from '../connection.js';
 import { type Definition, decisiveTypes, pageOfRoster, type Range, readDefinitions, readRoster } from '../evaluation/definitions.js';
 import { readEvidence } from '../evaluation/evidence.js';
@@ -35,10 +35,10 @@ export async function readTotals(ctx: Context, matrix: Matrix): Promise<Readines
   const { definitions, moment, roster } = matrix;
   const evidence = await evidenceOf(ctx, matrix, roster);
   const held = [...evidence.values()].map((records) => typesHeld(moment.day, records));
-  return definitions.map(({ id, requirements }) => ({
-    qualificationId: id,
-    qualifiedCount: held.filter((types) => evaluate(requirements, types).status === 'qualified').length,
-  }));
+  return definitions.map(({ id, requirements }) => {
+    const required = requiredTypes(requirements);
+    return { qualificationId: id, qualifiedCount: held.filter((types) => isMet(required, types)).length };
+  });
 }
 
 export async function readRows(
@@ -56,7 +56,7 @@ export async function readRows(
     return {
       organizationId,
       organizationMemberId,
-      cells: cells.map((cell, index) => ({ ...cell, qualificationId: definitions[index]?.id ?? '' })),
+      cells: cells.map((cell, index) => Object.assign(cell, { qualificationId: definitions[index]?.id ?? '' })),
     };
   });
   return toConnection(info, identity, args, rows, ({ organizationMemberId }) => ({ updatedAt: '', id: organizationMemberId }));
