@@ -10,6 +10,7 @@ import { diagnose } from '../../src/operator/doctor/command.js';
 import { startCluster } from '../faults/cluster.js';
 import { isInstalled } from '../support/installed.js';
 import { freePort } from '../support/server.js';
+import { brokenStates } from './broken-states.js';
 import { lanyard, problemsOf, remediesOf, runDoctor } from './diagnose.js';
 
 const cluster = await startCluster();
@@ -85,6 +86,12 @@ describe('lanyard doctor', () => {
     ['a port where nobody listens', { DATABASE_URL: urlWith({ port: String(closedPort) }) }, ['failure database'], /Start PostgreSQL/],
     ['a host that there is not', { DATABASE_URL: urlWith({ hostname: 'nowhere.invalid' }) }, ['failure database'], /DNS/],
     ['a database that there is not', { DATABASE_URL: urlWith({ pathname: '/none' }) }, ['failure database'], /Create the database/],
+    [
+      'a database that is called as a password is',
+      { DATABASE_URL: urlWith({ pathname: '/red1s-pass' }), REDIS_URL: `redis://:red1s-pass@127.0.0.1:${closedPort}` },
+      ['failure database', 'warning Redis'],
+      /Create the database/,
+    ],
     ['a pooler that there is not', { DATABASE_DIRECT_URL: urlWith({}) }, ['failure pooler', 'warning configuration'], /alter role/],
     ['a Redis that is gone', { REDIS_URL: `redis://:red1s-pass@127.0.0.1:${closedPort}` }, ['warning Redis'], /Start Redis/],
     ['a mail server that is gone', { SMTP_URL: `smtp://u:ma1l-pass@127.0.0.1:${closedPort}` }, ['warning mail'], /Start the mail server/],
@@ -106,90 +113,7 @@ describe('lanyard doctor', () => {
     });
   }
 
-  const restoreKeys = 'delete from signing_keys; insert into signing_keys select * from saved.keys';
-  const aged = `update signing_keys set active_from = active_from - interval '400 days'`;
-  const states: readonly (readonly [what: string, breaks: string, mends: string, problems: readonly string[], remedy: RegExp])[] = [
-    [
-      'a migration that is missing',
-      `delete from migrations where name = '0010_latest_tick'`,
-      `insert into migrations (name) values ('0010_latest_tick')`,
-      ['failure migrations'],
-      /lanyard migrate/,
-    ],
-    [
-      'a migration of a later release',
-      `insert into migrations (name) values ('9999_later')`,
-      `delete from migrations where name = '9999_later'`,
-      ['warning migrations'],
-      /newer release/,
-    ],
-    [
-      'a right that is missing',
-      'revoke insert on certifications from lanyard_app',
-      'grant insert on certifications to lanyard_app',
-      ['failure rights'],
-      /^grant insert on certifications/m,
-    ],
-    [
-      'no right to migrate',
-      'revoke create on schema public from lanyard_app',
-      'grant create on schema public to lanyard_app',
-      ['warning rights'],
-      /grant create/,
-    ],
-    [
-      'a role that may do anything',
-      'alter role lanyard_app superuser',
-      'alter role lanyard_app nosuperuser',
-      ['warning rights'],
-      /role of its own/,
-    ],
-    [
-      'too few connections',
-      'alter role lanyard_app connection limit 10',
-      'alter role lanyard_app connection limit -1',
-      ['failure settings'],
-      /DATABASE_POOL_SIZE/,
-    ],
-    [
-      'commits that may be lost',
-      'alter role lanyard_app set synchronous_commit = off',
-      'alter role lanyard_app reset all',
-      ['warning settings'],
-      /synchronous_commit to on/,
-    ],
-    [
-      'a role that only reads',
-      'alter role lanyard_app set default_transaction_read_only = on',
-      'alter role lanyard_app reset all',
-      ['failure settings'],
-      /to off/,
-    ],
-    [
-      'a stamp that is far ahead',
-      `update organization_clocks set ticked_at = ticked_at + interval '1 hour'`,
-      `update organization_clocks set ticked_at = ticked_at - interval '1 hour'`,
-      ['warning stamps'],
-      /NTP/,
-    ],
-    ['no signing keys', 'delete from signing_keys', restoreKeys, ['warning signing keys'], /Start a server/],
-    ['old signing keys', aged, restoreKeys, ['warning signing keys'], /keys rotate/],
-    [
-      'a key that is not encrypted',
-      `update signing_keys set private_jwk = '{"kty":"oct","k":"AA"}' where purpose = 'cookie'`,
-      restoreKeys,
-      ['warning signing keys'],
-      /encrypts them/,
-    ],
-    [
-      'a key that is none',
-      `update signing_keys set private_jwk = '{"kty":"EC"}' where purpose = 'access_token'`,
-      restoreKeys,
-      ['failure signing keys', 'warning signing keys'],
-      /backup/,
-    ],
-  ];
-  for (const [what, breaks, mends, problems, remedy] of states) {
+  for (const [what, breaks, mends, problems, remedy] of brokenStates) {
     it(`finds ${what}, and says what to do`, async (t) => {
       await admin.query(breaks);
       t.after(() => admin.query(mends));
