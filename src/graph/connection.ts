@@ -1,9 +1,7 @@
 /** Relay-style connections: the types that every list is made of, and their arguments. */
-import type { GraphQLResolveInfo } from 'graphql';
 import { ArgsType, type ClassType, Field, Int, ObjectType } from 'type-graphql';
-import { encodeCursor, type ListIdentity, type Position } from './cursor.js';
+import { encoderOf, type ListIdentity, type Position } from './cursor.js';
 import { Cursor, DateTime, PageSize } from './scalars.js';
-import { selectionOf } from './selection.js';
 
 export const defaultPageSize = 50;
 
@@ -81,29 +79,35 @@ export function connectionOf<Node extends object>(type: ClassType<Node>, name: s
 }
 
 /**
- * The page of rows that were read with one more than asked for.
+ * The page of rows that were read with one more than asked for. What most don't ask for is found out where it is read.
+ * @param list What tells the list from others.
  * @param positionOf Where a row stands in the order of the list.
  */
 export function toConnection<Row>(
-  info: GraphQLResolveInfo,
-  list: ListIdentity,
+  list: () => ListIdentity,
   { first, after }: PageArgs,
   rows: Row[],
   positionOf: (row: Row) => Position,
 ): Connection<Row> {
   const hasNextPage = rows.length > first;
   const nodes = hasNextPage ? rows.slice(0, first) : rows;
-  const cursorOf = (row: Row | undefined) => (row === undefined ? null : encodeCursor(list, positionOf(row)));
-  const endCursor = cursorOf(nodes.at(-1));
   return {
     nodes,
-    edges: selectionOf(info).has('edges') ? nodes.map((node) => ({ cursor: encodeCursor(list, positionOf(node)), node })) : [],
-    pageInfo: {
-      hasNextPage,
-      hasPreviousPage: Boolean(after),
-      startCursor: cursorOf(nodes[0]),
-      endCursor,
-      nextCursor: hasNextPage ? endCursor : null,
+    get edges() {
+      const encode = encoderOf(list());
+      return nodes.map((node) => ({ cursor: encode(positionOf(node)), node }));
+    },
+    get pageInfo() {
+      const encode = encoderOf(list());
+      const cursorOf = (row: Row | undefined) => (row === undefined ? null : encode(positionOf(row)));
+      const endCursor = cursorOf(nodes.at(-1));
+      return {
+        hasNextPage,
+        hasPreviousPage: Boolean(after),
+        startCursor: cursorOf(nodes[0]),
+        endCursor,
+        nextCursor: hasNextPage ? endCursor : null,
+      };
     },
   };
 }

@@ -15,8 +15,13 @@ export type ListIdentity = readonly unknown[];
 /** Short, so that cursors are; it tells lists apart and keeps nothing secret: a cursor never widens what its bearer may read. */
 const tagOf = (list: ListIdentity): string => createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 8);
 
-export const encodeCursor = (list: ListIdentity, { updatedAt, id }: Position): string =>
-  Buffer.from(`${tagOf(list)} ${updatedAt} ${id}`).toString('base64url');
+/** The cursors of a list, from the positions of its rows. */
+export function encoderOf(list: ListIdentity): (position: Position) => string {
+  const tag = tagOf(list);
+  return ({ updatedAt, id }) => Buffer.from(`${tag} ${updatedAt} ${id}`).toString('base64url');
+}
+
+export const encodeCursor = (list: ListIdentity, position: Position): string => encoderOf(list)(position);
 
 const form = /^[\w-]{8} ([^\0]*) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 const instant = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z$/;

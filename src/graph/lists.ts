@@ -22,8 +22,8 @@ export async function readPage<Row extends Position>(
   list: List,
   args: SyncArgs,
 ): Promise<Connection<Row>> {
-  const identity = identityOf(list);
-  const after = args.after ? decodeCursor(identity, args.after, 'after', list.order?.isPlace ?? isInstant) : undefined;
+  const identity = () => identityOf(list);
+  const after = args.after ? decodeCursor(identity(), args.after, 'after', list.order?.isPlace ?? isInstant) : undefined;
   const asked = selectionOf(info);
   const read = async (): Promise<Row[]> => {
     if (list.arms.length === 0 || !isPageAsked(asked)) return [];
@@ -38,7 +38,7 @@ export async function readPage<Row extends Position>(
     return row?.total ?? 0;
   };
   const [rows, totalCount] = await Promise.all([read(), count()]);
-  return { ...toConnection(info, identity, args, rows, place), totalCount };
+  return Object.assign(toConnection(identity, args, rows, place), { totalCount });
 }
 
 /** A list below each of many parents, told apart by the ids in `keys`; `equals` holds for all of them. */
@@ -59,8 +59,8 @@ export async function readPageBelow<Row extends Position>(
   { name, source, keys, equals = {} }: ListBelow,
   args: SyncArgs,
 ): Promise<Connection<Row>> {
-  const identity = identityOf({ name, arms: [{ equals: { ...keys, ...equals } }] });
-  const after = args.after ? decodeCursor(identity, args.after, 'after') : undefined;
+  const identity = () => identityOf({ name, arms: [{ equals: { ...keys, ...equals } }] });
+  const after = args.after ? decodeCursor(identity(), args.after, 'after') : undefined;
   const columns = Object.keys(keys);
   const asked = selectionOf(info);
   const parentsOf = (parents: readonly (readonly string[])[], values: Values): string => {
@@ -94,5 +94,5 @@ export async function readPageBelow<Row extends Position>(
   });
   const key = Object.values(keys);
   const [rows, totalCount] = await Promise.all([isPageAsked(asked) ? pages.load(key) : [], asked.has('totalCount') ? counts.load(key) : 0]);
-  return { ...toConnection(info, identity, args, rows, place), totalCount };
+  return Object.assign(toConnection(identity, args, rows, place), { totalCount });
 }

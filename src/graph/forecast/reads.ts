@@ -1,5 +1,4 @@
 /** Who loses which qualification when. */
-import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
 import { isDay } from '../../entities/day.js';
 import type { KnownRecord } from '../../entities/evaluation/evidence.js';
@@ -22,7 +21,6 @@ const keyOf = ({ updatedAt, id }: Position): string => `${updatedAt}/${id}`;
 /** @throws {ApiError} `validation_error` when the job role or a qualification can't be used. */
 export async function readForecast(
   ctx: Context,
-  info: GraphQLResolveInfo,
   range: Range,
   { days, ...page }: ForecastArgs,
   args: MomentArgs,
@@ -44,8 +42,7 @@ export async function readForecast(
     .sort((a, b) => (a.key < b.key ? -1 : 1))
     .slice(0, page.first + 1);
   return toConnection(
-    info,
-    identity,
+    () => identity,
     page,
     rows.map(({ loss }) => loss),
     place,

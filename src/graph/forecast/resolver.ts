@@ -1,5 +1,4 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, Info, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Query, Resolver } from 'type-graphql';
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { Caller, Scope } from '../access.js';
@@ -24,10 +23,9 @@ export class ForecastResolver {
     @Args(() => MomentArgs) moment: MomentArgs,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
-    @Info() info: GraphQLResolveInfo,
   ) {
     caller.managed(organizationId);
-    return readForecast(ctx, info, { organizationId, ...range }, args, moment);
+    return readForecast(ctx, { organizationId, ...range }, args, moment);
   }
 }
 

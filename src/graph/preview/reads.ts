@@ -1,5 +1,4 @@
 /** What a change of requirements would do. */
-import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
 import { evaluate, type Requirement, typesHeld } from '../../entities/evaluation/result.js';
 import { type Connection, type PageArgs, toConnection } from '../connection.js';
@@ -55,12 +54,11 @@ function compare(old: readonly Requirement[], wanted: readonly Requirement[], he
   return { isQualified: { before, after }, effect, missingCertificationTypeIds };
 }
 
-export function listConcerned(info: GraphQLResolveInfo, { identity, concerned }: Preview, args: PageArgs): Connection<PreviewedMember> {
+export function listConcerned({ identity, concerned }: Preview, args: PageArgs): Connection<PreviewedMember> {
   const byId = new Map(concerned.map((each) => [each.organizationMemberId, each]));
   const page = pageOfRoster([...byId.keys()], identity, args);
   return toConnection(
-    info,
-    identity,
+    () => identity,
     args,
     page.flatMap((id) => byId.get(id) ?? []),
     ({ organizationMemberId }) => ({ updatedAt: '', id: organizationMemberId }),

@@ -1,5 +1,4 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { Caller, Scope } from '../access.js';
@@ -32,8 +31,8 @@ export class PreviewResolver {
   }
 
   @FieldResolver(() => PreviewedMemberConnection, { description: 'Who would gain or lose it, by name.' })
-  changes(@Root() preview: Preview, @Args(() => PageArgs) args: PageArgs, @Info() info: GraphQLResolveInfo) {
-    return listConcerned(info, preview, args);
+  changes(@Root() preview: Preview, @Args(() => PageArgs) args: PageArgs) {
+    return listConcerned(preview, args);
   }
 }
 

@@ -115,10 +115,9 @@ export class QualificationResultResolver {
     @Args(() => MomentArgs) moment: MomentArgs,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
-    @Info() info: GraphQLResolveInfo,
   ) {
     caller.member(organizationId, memberId);
-    return listResults(ctx, info, { organizationId, memberId }, { ...args, ...moment });
+    return listResults(ctx, { organizationId, memberId }, { ...args, ...moment });
   }
 
   @Query(() => QualificationResult, { description: "A member's result for one qualification: why, or why not." })

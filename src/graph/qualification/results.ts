@@ -34,17 +34,17 @@ type Page = Promise<Connection<AssessedResult>>;
  * The results of one member, by qualification id.
  * @throws {ApiError} `not_found` when the organization has no such member.
  */
-export async function listResults(ctx: Context, info: GraphQLResolveInfo, subject: Subject, args: ResultsArgs): Page {
+export async function listResults(ctx: Context, subject: Subject, args: ResultsArgs): Page {
   const [results = []] = await assess(ctx, [subject], pageOf(ctx, subject, args));
   if (results.length === 0) await requireMember(ctx, subject);
-  return toConnection(info, identityOf(subject, args), args, results, place);
+  return toConnection(() => identityOf(subject, args), args, results, place);
 }
 
 /** The results below a member; batched. A cursor belongs to one member, and continues on the root field too. */
 export async function listResultsOf(ctx: Context, info: GraphQLResolveInfo, subject: Subject, args: ResultsArgs): Page {
   const page = pageOf(ctx, subject, args);
   const loader = batch<Subject, AssessedResult[]>(ctx, info, 'results', (subjects) => assess(ctx, subjects, page));
-  return toConnection(info, identityOf(subject, args), args, await loader.load(subject), place);
+  return toConnection(() => identityOf(subject, args), args, await loader.load(subject), place);
 }
 
 /**

@@ -1,5 +1,4 @@
 /** The readiness matrix of an organization. */
-import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
 import { readinessOf } from '../../entities/evaluation/readiness.js';
 import { isMet, requiredTypes, typesHeld } from '../../entities/evaluation/result.js';
@@ -41,12 +40,7 @@ export async function readTotals(ctx: Context, matrix: Matrix): Promise<Readines
   });
 }
 
-export async function readRows(
-  ctx: Context,
-  info: GraphQLResolveInfo,
-  matrix: Matrix,
-  args: PageArgs,
-): Promise<Connection<MemberReadiness>> {
+export async function readRows(ctx: Context, matrix: Matrix, args: PageArgs): Promise<Connection<MemberReadiness>> {
   const { organizationId, identity, definitions, moment, roster } = matrix;
   const memberIds = pageOfRoster(roster, identity, args);
   const evidence = await evidenceOf(ctx, matrix, memberIds);
@@ -59,5 +53,10 @@ export async function readRows(
       cells: cells.map((cell, index) => Object.assign(cell, { qualificationId: definitions[index]?.id ?? '' })),
     };
   });
-  return toConnection(info, identity, args, rows, ({ organizationMemberId }) => ({ updatedAt: '', id: organizationMemberId }));
+  return toConnection(
+    () => identity,
+    args,
+    rows,
+    ({ organizationMemberId }) => ({ updatedAt: '', id: organizationMemberId }),
+  );
 }

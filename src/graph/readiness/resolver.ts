@@ -1,5 +1,4 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { Caller, Scope } from '../access.js';
@@ -34,8 +33,8 @@ export class ReadinessResolver {
   }
 
   @FieldResolver(() => MemberReadinessConnection, { description: 'The matching members, by name, each with how they stand.' })
-  members(@Root() matrix: Matrix, @Args(() => PageArgs) args: PageArgs, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
-    return readRows(ctx, info, matrix, args);
+  members(@Root() matrix: Matrix, @Args(() => PageArgs) args: PageArgs, @Ctx() ctx: Context) {
+    return readRows(ctx, matrix, args);
   }
 }
 
