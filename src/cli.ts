@@ -43,7 +43,8 @@ main(process.argv.slice(2)).catch((error: unknown) => {
   const isPlain =
     error instanceof ConfigError || error instanceof UsageError || error instanceof ApiError || error instanceof MigrationBlocked;
   process.stderr.write(`${isPlain ? plainly(error) : ((error as Error).stack ?? error)}\n`);
-  process.exitCode = error instanceof ConfigError || error instanceof UsageError ? 2 : 1;
+  // Timers and connections that a failed start left open would keep the process alive, and whoever restarts it waiting.
+  process.exit(error instanceof ConfigError || error instanceof UsageError ? 2 : 1);
 });
 
 /** What is wrong with each value, where the error says so. */

@@ -136,6 +136,17 @@ test('a server that can not listen ends, and does not linger', async (t) => {
   assert.equal(await stop(server), 0);
 });
 
+test('a server that fails while it starts ends, and does not linger', async (t) => {
+  const { url, drop } = await createDatabase();
+  t.after(drop);
+  const run = runLanyard(['serve'], { DATABASE_URL: url, PORT: String(await freePort()), GRAPHQL_TRUSTED_DOCUMENTS: './none.json' });
+  const tooLong = setTimeout(() => run.child.kill('SIGKILL'), 20_000);
+  const { code, stderr } = await ended(run);
+  clearTimeout(tooLong);
+  assert.match(stderr, /none\.json/);
+  assert.ok(code, String(code));
+});
+
 describe('a configuration that is wrong', () => {
   const refused = async (environment: Record<string, string>, cwd?: string) => {
     const { code, stdout, stderr } = await ended(runLanyard(['serve'], environment, cwd));

@@ -8,9 +8,9 @@ import { type Row, toRecord } from './records.js';
 /** Takes one or more stamps of an organization: the last of them, in microseconds since 1970. */
 const tickStatement = `
   insert into organization_clocks as clock (organization_id, ticked_at)
-  values ($1, clock_timestamp() + ($2::int - 1) * interval '1 microsecond')
+  values ($1, greatest(clock_timestamp(), latest_tick() + interval '1 microsecond') + ($2::int - 1) * interval '1 microsecond')
   on conflict (organization_id) do update set ticked_at =
-    greatest(clock_timestamp(), clock.ticked_at + interval '1 microsecond') + ($2::int - 1) * interval '1 microsecond'
+    greatest(clock_timestamp(), latest_tick() + interval '1 microsecond', clock.ticked_at + interval '1 microsecond') + ($2::int - 1) * interval '1 microsecond'
   returning ticked_at as at, case when exists (select from change_listeners where organization_id = $1 and expires_at > now())
     then pg_notify('lanyard_ticks', $1::text) end`;
 

@@ -1,6 +1,7 @@
 /** Whether what the Dockerfile puts together starts, serves, says that it is well, and stops. */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -62,8 +63,11 @@ describe('the image', () => {
     assert.equal(files(), before);
   });
 
-  it('says what is missing where it is started without a PostgreSQL of its own', async () => {
-    const { ended, output } = image.run([...image.entrypoint, 'serve'], { DATA_DIR: '/tmp/lanyard-none' });
+  it('says what is missing where it is started without a PostgreSQL of its own', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'lanyard-data-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    chmodSync(folder, 0o777);
+    const { ended, output } = image.run([...image.entrypoint, 'serve'], { DATA_DIR: folder });
     assert.equal(await ended, 1);
     assert.match(output.join(''), /set DATABASE_URL/);
   });
