@@ -15,7 +15,10 @@ if (all.length === 0) throw new Error(`No tests in ${folders.join(', ')}.`);
 const files = all.filter((file) => hasBrowser || !isBrowserTest(file)).sort();
 if (files.length < all.length) process.stdout.write(`Left out ${all.length - files.length} files: they need Debian's chromium.\n`);
 
-const flags = ['--test', '--test-concurrency=2', '--test-global-setup=dist/test/support/global.js'];
+const isLarge = process.env.FAULTS === 'large' || process.env.FUZZ_REQUESTS !== undefined;
+// What hangs is a failure like any other.
+const patience = isLarge ? [] : ['--test-timeout=600000'];
+const flags = ['--test', '--test-concurrency=2', ...patience, '--test-global-setup=dist/test/support/global.js'];
 const runner = spawn(process.execPath, [...flags, ...files.map((file) => join('dist', 'test', file))], {
   stdio: 'inherit',
   cwd: packageRoot,

@@ -171,7 +171,11 @@ describe('POST /graphql/stream', () => {
             .catch((error: Error) => assert.equal(error.message, 'planned'));
         }
       }),
-    ).finally(() => {
+    ).then(async () => {
+      // What is written last is committed for sure: a reader that has seen all waits for it, and for no write that is lost.
+      const last = one();
+      await writers.transaction((tx) => write(tx, nobody, [last]));
+      written.push(String(last.key.id));
       isWriting = false;
     });
 
