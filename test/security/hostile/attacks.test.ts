@@ -41,16 +41,19 @@ function assertRefused({ status: expected }: Attack, { status, body, headers }: 
 
 const rounds = 5;
 
-/** Milliseconds of CPU: 100, or more where the machine is so slow now that what every tool asks, the whole schema, takes over 20. */
-const limit = await (async () => {
+/** Milliseconds of CPU that a refusal may take on a machine of its own. */
+const usual = 100;
+
+/** As much on the machine as it is at the moment: five times what every tool asks, the whole schema, for which it takes 20 at the most. */
+async function limitNow(): Promise<number> {
   const taken: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const started = cpuOf(server.child.pid);
     await exchange(server.base, ask(attacker, getIntrospectionQuery()));
     taken.push(cpuOf(server.child.pid) - started);
   }
-  return Math.max(100, 5 * Math.min(...taken));
-})();
+  return 5 * Math.max(...taken);
+}
 const groups = { wire: wireAttacks, bodies: bodyAttacks, documents: documentAttacks, forms: formAttacks };
 for (const [group, attacks] of Object.entries(groups)) {
   describe(group, () => {
@@ -65,7 +68,9 @@ for (const [group, attacks] of Object.entries(groups)) {
           else assertRefused(attack, responses.at(-1) ?? assert.fail('no answer'));
           taken.push(cpuOf(server.child.pid) - started);
         }
-        assert.ok(Math.min(...taken) < limit, `took ${taken} ms, and the limit is ${limit}`);
+        const least = Math.min(...taken);
+        const limit = least < usual ? usual : Math.max(usual, await limitNow());
+        assert.ok(least < limit, `took ${taken} ms, and the limit is ${limit}`);
       });
     }
   });
