@@ -71,7 +71,7 @@ async function killOften(isOver: () => boolean): Promise<{ servers: number; conn
     kills.servers++;
     servers[victim]?.child.kill('SIGKILL');
     await servers[victim]?.ended;
-    servers[victim] = await startServer(environment, ports[victim]);
+    servers[victim] = await startAgain(ports[victim]);
     restarting = undefined;
   };
   while (!isOver()) {
@@ -82,6 +82,13 @@ async function killOften(isOver: () => boolean): Promise<{ servers: number; conn
   await restarting;
   return kills;
 }
+
+/** As a supervisor would: a connection that is killed while the server starts ends it, and it is started once more. */
+const startAgain = (port: number | undefined, left = 3): Promise<Server> =>
+  startServer(environment, port).catch((error) => {
+    if (!left) throw error;
+    return startAgain(port, left - 1);
+  });
 
 const killConnection = `select pg_terminate_backend(pid) from (select pid from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null limit 1) open`;
