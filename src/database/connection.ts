@@ -3,9 +3,7 @@
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { type EntityClass, MikroORM, type Options, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { PostgresDialect } from 'kysely';
-import type pg from 'pg';
-import { createPool, poolOptions, transact } from './pool.js';
-import { toRecords } from './rows.js';
+import { createPool, type Pool, type PoolClient, poolOptions, transact } from './pool.js';
 import { checkServer } from './session.js';
 
 export interface ConnectOptions {
@@ -51,7 +49,7 @@ export async function connect(
 }
 
 /** The pool of each driver: MikroORM keeps what it was given to itself. */
-const pools = new WeakMap<object, pg.Pool>();
+const pools = new WeakMap<object, Pool>();
 
 /** Deadlock, and serialization failure: PostgreSQL rolled back, and the same work may pass when repeated. */
 const retryable: ReadonlySet<string | undefined> = new Set(['40P01', '40001']);
@@ -67,14 +65,14 @@ export const overtaken = (cause: unknown): Error => Object.assign(new Error('ove
  * until the next full garbage collection, at a fifth of all time.
  */
 export class Database {
-  readonly #pool: pg.Pool;
-  readonly #client: pg.PoolClient | undefined;
+  readonly #pool: Pool;
+  readonly #client: PoolClient | undefined;
   readonly #tally: { statements: number };
 
   /** @param em Of an ORM that {@link connect} made; it tells the tables and columns of entities. */
   constructor(
     readonly em: SqlEntityManager,
-    client?: pg.PoolClient,
+    client?: PoolClient,
     tally = { statements: 0 },
   ) {
     const pool = pools.get(em.getDriver());
@@ -100,7 +98,7 @@ export class Database {
   }
 
   /** A transaction, of another server even, in the count of this one. */
-  on(client: pg.PoolClient): Database {
+  on(client: PoolClient): Database {
     return new Database(this.em, client, this.#tally);
   }
 
@@ -109,19 +107,16 @@ export class Database {
    * the property `slug` of an object `type`.
    */
   async query<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const { fields, rows } = await this.#send({ text: sql, values: values as unknown[], rowMode: 'array' });
+    const rows = await this.#send<Row>(sql, values);
     this.#tally.statements++;
-    return toRecords(
-      fields.map(({ name }) => name),
-      rows,
-    ) as Row[];
+    return rows;
   }
 
-  async #send(statement: pg.QueryArrayConfig): Promise<pg.QueryArrayResult> {
-    if (this.#client) return this.#client.query(statement);
+  async #send<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
+    if (this.#client) return this.#client.records(sql, values);
     const client = await this.#pool.connect();
     try {
-      return await client.query(statement);
+      return await client.records(sql, values);
     } finally {
       client.release();
     }

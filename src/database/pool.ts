@@ -2,23 +2,26 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { parsers } from './rows.js';
 import { startOptions, writeLimit } from './session.js';
+import { Statement } from './statement.js';
 
 /** Texts that get a name in each session. Past that a text is parsed at each use: a session's memory must not grow with what clients select. */
 const mostNames = 500;
 const names = new Map<string, string>();
 
 /** The same name for the same text in every process, so that sessions shared through a pooler never mix two texts up. */
-function nameOf(text: string): string | undefined {
+function nameOf(text: string): string {
   let name = names.get(text);
-  if (name === undefined && names.size < mostNames) {
+  if (name === undefined) {
+    if (names.size >= mostNames) return '';
     name = createHash('sha256').update(text).digest('base64url');
     names.set(text, name);
   }
   return name;
 }
 
-type Query = (query: string | pg.QueryConfig) => Promise<pg.QueryResult>;
+type Query = (query: pg.QueryConfig) => Promise<pg.QueryResult>;
 
 export interface ClientOptions extends pg.ClientConfig {
   /** Milliseconds after which a connection that leaves a statement unanswered is taken for dead. Left out, it may take its time. */
@@ -34,12 +37,12 @@ export interface ClientOptions extends pg.ClientConfig {
  */
 export class Client extends pg.Client {
   readonly #silenceLimit: number | undefined;
-  readonly #names: boolean;
+  readonly #isPooled: boolean;
 
   constructor({ silenceLimit, isPooled = false, ...config }: ClientOptions = {}) {
     super(config);
     this.#silenceLimit = silenceLimit;
-    this.#names = !isPooled;
+    this.#isPooled = isPooled;
   }
 
   static {
@@ -50,17 +53,30 @@ export class Client extends pg.Client {
       return end.call(this, done);
     } as typeof pg.Client.prototype.end;
     Client.prototype.query = function query(this: Client, given: string | pg.QueryConfig, values: unknown[] = []) {
-      if (given === 'commit') return this.#answered(send.call(this, given)).then(refuseRollback);
-      const query = typeof given === 'string' ? { text: given, values } : given;
-      return this.#answered(send.call(this, this.#names && query.values?.length ? { ...query, name: nameOf(query.text) } : query));
+      const answer = this.#answered(send.call(this, typeof given === 'string' ? { text: given, values } : given));
+      return given === 'commit' ? answer.then(refuseRollback) : answer;
     } as typeof pg.Client.prototype.query;
+  }
+
+  /** Runs one statement. @returns Its rows as records: see {@link Statement}. */
+  async records<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    const name = this.#isPooled || values.length === 0 ? '' : nameOf(text);
+    const statement = new Statement<Row>(text, values, name);
+    super.query(statement);
+    try {
+      return await this.#answered(statement.answer);
+    } catch (error) {
+      // From here on: the trace up to here is that of the socket.
+      if (error instanceof Error) Error.captureStackTrace(error);
+      throw error;
+    }
   }
 
   get #stream(): Socket {
     return (this as unknown as { connection: { stream: Socket } }).connection.stream;
   }
 
-  #answered(answer: Promise<pg.QueryResult>): Promise<pg.QueryResult> {
+  #answered<Answer>(answer: Promise<Answer>): Promise<Answer> {
     if (this.#silenceLimit === undefined) return answer;
     const silent = () => this.#stream.destroy(Object.assign(new Error('PostgreSQL does not answer'), { code: 'ETIMEDOUT' }));
     const timer = setTimeout(silent, this.#silenceLimit);
@@ -73,24 +89,6 @@ export class Client extends pg.Client {
 function refuseRollback(result: pg.QueryResult): pg.QueryResult {
   if (result.command !== 'ROLLBACK') return result;
   throw new Error('The transaction was rolled back: a statement in it had failed, and its error was swallowed');
-}
-
-/** `2026-11-21 03:47:54.12+00`, as PostgreSQL writes it, to RFC 3339 with six digits. A `Date` between would cut the microseconds. */
-function toRfc3339(text: string): string {
-  if (!text.endsWith('+00')) throw new Error(`PostgreSQL sent ${text}, which isn't in UTC: set the timezone of its role to UTC`);
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(6, '0')}Z`;
-}
-
-function parsers(): pg.CustomTypesConfig {
-  const types = new pg.TypeOverrides();
-  const { INT8, DATE, TIMESTAMPTZ } = pg.types.builtins;
-  const textArray = types.getTypeParser(1009) as unknown as (text: string) => (string | null)[];
-  types.setTypeParser(INT8, Number);
-  types.setTypeParser(DATE, (text) => text);
-  types.setTypeParser(TIMESTAMPTZ, toRfc3339);
-  types.setTypeParser(1182, textArray); // date[]
-  types.setTypeParser(1185, (text: string) => textArray(text).map((one) => one && toRfc3339(one))); // timestamptz[]
-  return types;
 }
 
 /** Milliseconds that PostgreSQL may be silent: by then its own limits have ended whatever it was asked for. */
@@ -133,19 +131,23 @@ export function poolOptions(url: string, { version, poolSize, timeLimits, isPool
     // A session is worth keeping, for its prepared statements.
     idleTimeoutMillis: 300_000,
     keepAlive: true,
-    types: parsers(),
+    types: parsers,
     Client,
   } as pg.PoolConfig;
 }
 
+/** A connection that is given back with `release`. */
+export type PoolClient = Client & Pick<pg.PoolClient, 'release'>;
+export type Pool = { connect(): Promise<PoolClient> } & pg.Pool;
+
 /** A pool whose broken connections are no event of their own: whoever waits for a statement is told by its promise. */
-export function createPool(options: pg.PoolConfig): pg.Pool {
+export function createPool(options: pg.PoolConfig): Pool {
   const told = () => {};
-  return new pg.Pool(options).on('error', told).on('connect', (client) => void client.on('error', told));
+  return new pg.Pool(options).on('error', told).on('connect', (client) => void client.on('error', told)) as Pool;
 }
 
 /** Runs `work` in a transaction of its own, which commits when it resolves and rolls back when it rejects. */
-export async function transact<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+export async function transact<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {

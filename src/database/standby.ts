@@ -3,11 +3,10 @@
  * every caller sees what anyone committed before the request, whichever process it was written through, and nobody has to remember positions.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { type Database, isUnavailable } from './connection.js';
-import { createPool, poolOptions, transact } from './pool.js';
+import { createPool, type Pool, poolOptions, transact } from './pool.js';
 import { oldestVersion } from './session.js';
 
 /** Milliseconds in which the standby must have caught up with the primary, or that reads. */
@@ -40,7 +39,7 @@ interface Position {
 class PassedOver extends Error {}
 
 export class Standby {
-  readonly #pool: pg.Pool;
+  readonly #pool: Pool;
   /** When a standby that failed may be tried again; undefined while it works. */
   #restsUntil: number | undefined;
 

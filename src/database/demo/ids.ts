@@ -3,11 +3,16 @@ import { v5 as uuidv5 } from 'uuid';
 
 const namespace = '7d94c661-ebc8-4920-8fbc-8903ffb344d4';
 
-export type DemoKind = 'organization' | 'user' | 'member' | 'certification-type' | 'qualification' | 'job-role' | 'certification' | 'app';
+/** Each with a name of its kind. */
+export type DemoKind =
+  | 'organization' // skyline-towers
+  | 'user' // admin@skyline.example
+  | 'member' // skyline-towers/climber@skyline.example
+  | 'certification-type' // rf-awareness
+  | 'qualification' // night-crew
+  | 'job-role' // gin-pole-operator
+  | 'certification' // skyline-towers/climber@skyline.example/rf-awareness; its predecessor ends in /previous
+  | 'app'; // demo-sync
 
-/**
- * The id of a record of the demo set, the same wherever it is loaded.
- * @param name `skyline-towers` · `admin@skyline.example` · `skyline-towers/climber@skyline.example` (member) · `rf-awareness` (definitions) ·
- *   `skyline-towers/climber@skyline.example/rf-awareness` (certification; its predecessor ends in `/previous`) · `demo-sync` (app)
- */
+/** The id of a record of the demo set, the same wherever it is loaded. */
 export const demoId = (kind: DemoKind, name: string): string => uuidv5(`${kind}/${name}`, namespace);
