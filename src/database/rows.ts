@@ -46,7 +46,7 @@ export function recordsOf(fields: readonly Field[]): Build {
   const key = fields.map(({ name, dataTypeID }) => `${dataTypeID} ${name}`).join('\n');
   let build = builds.get(key);
   if (!build) {
-    const columns = fields.map(({ name, dataTypeID }, index): Column => [name.split('.'), valueOf(dataTypeID, index)]);
+    const columns = fields.map(({ name, dataTypeID }, index): Column => [name.split('.'), valueAt(dataTypeID, index)]);
     const parse = fields.map(({ dataTypeID }) => parsers.getTypeParser(dataTypeID, 'text') as Parse);
     build = new Function('parse', `return (texts) => (${literalOf(columns)})`)(parse) as Build;
     builds.set(key, build);
@@ -56,7 +56,7 @@ export function recordsOf(fields: readonly Field[]): Build {
 
 type Column = readonly [path: readonly string[], value: string];
 
-const valueOf = (type: number, index: number): string =>
+const valueAt = (type: number, index: number): string =>
   plain.has(type) ? `texts[${index}]` : `texts[${index}] === null ? null : parse[${index}](texts[${index}])`;
 
 function literalOf(columns: readonly Column[]): string {

@@ -3,6 +3,7 @@ import { type ApolloServer, HeaderMap } from '@apollo/server';
 import type { ParameterizedContext } from 'koa';
 import { parseBody, readBody } from '../edge/body.js';
 import type { Gate, Identified } from '../edge/gate.js';
+import { toJson } from '../edge/json.js';
 import { requireMethod } from '../edge/method.js';
 import { ApiError } from '../errors.js';
 import { claimOf } from './idempotency.js';
@@ -60,8 +61,9 @@ async function answer(ctx: ParameterizedContext, server: ApolloServer<GraphConte
   // What Apollo has parsed and found valid once needs it no more.
   const known = ctx.method === 'POST' && context.principal ? knownOperation(query, operationName) : undefined;
   if (known) {
+    ctx.state.operation = known.name;
     const { status, headers, body } = await perform(() => known, variables, context);
-    return send(ctx, type, status, { 'content-type': `${type}; charset=utf-8`, ...headers }, `${JSON.stringify(body)}\n`);
+    return send(ctx, type, status, { 'content-type': `${type}; charset=utf-8`, ...headers }, toJson(body, '\n'));
   }
   const asked = { query, ...(operationName && { operationName }), ...(variables && { variables }) };
   const answered = await server.executeHTTPGraphQLRequest({
@@ -74,14 +76,15 @@ async function answer(ctx: ParameterizedContext, server: ApolloServer<GraphConte
     },
     context: async () => context,
   });
+  ctx.state.operation = knownOperation(query, operationName)?.name;
   if (answered.body.kind !== 'complete') throw new Error('Answers come whole: the schema has nothing to defer.');
   send(ctx, type, answered.status ?? 200, Object.fromEntries(answered.headers), answered.body.string);
 }
 
-function send(ctx: ParameterizedContext, type: string, status: number, headers: Readonly<Record<string, string>>, body: string): void {
+function send(ctx: ParameterizedContext, type: string, status: number, headers: Readonly<Record<string, string>>, body: string | Buffer) {
+  ctx.set(headers);
   ctx.body = body;
   ctx.status = toldStatus(ctx, type, status);
-  ctx.set(headers);
 }
 
 const searchOf = (asked: object): string =>

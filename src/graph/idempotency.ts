@@ -11,7 +11,7 @@ import { ApiError, invalid } from '../errors.js';
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Buffer;
 }
 
 /** A caller's key with the request that it stands for. */
@@ -80,6 +80,6 @@ export async function store(tx: Database, { appId, userId, key }: Claim, { statu
     key,
     status,
     JSON.stringify(headers),
-    body,
+    String(body),
   ]);
 }

@@ -104,7 +104,7 @@ export async function perform(
     });
     const once: Once | undefined = context.claim && { claim: context.claim, render };
     const { result, replay, isFromStandby } = await execute(operation(), context, variables, once);
-    if (replay) return { status: 200, headers: { 'idempotency-replayed': 'true' }, body: JSON.parse(replay.body) };
+    if (replay) return { status: 200, headers: { 'idempotency-replayed': 'true' }, body: JSON.parse(String(replay.body)) };
     return { status: 200, headers: lowerCase(appliedPreferences(isFromStandby)), body: toResponse(result, context, cost) };
   } catch (error) {
     return requestError(toApiError(error, context.log, context.requestId), context.requestId);

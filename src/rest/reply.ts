@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ExecutionResult } from 'graphql';
 import type { Context } from '../context.js';
 import { toApiError } from '../edge/failure.js';
+import { toJson } from '../edge/json.js';
 import { ApiError, type ErrorDetails } from '../errors.js';
 import type { Answer } from '../graph/idempotency.js';
 import { snakeCase } from '../graph/input.js';
@@ -14,7 +15,8 @@ const status = { record: 200, page: 200, set: 200, created: 201, nothing: 204 } 
 /** The response to a successful operation: the envelope is what the operation selected. */
 export function toAnswer({ route }: Endpoint, { data }: ExecutionResult, path: Readonly<Record<string, string | undefined>>): Answer {
   if (route.reply === 'nothing') return { status: 204, headers: {}, body: '' };
-  const body = JSON.stringify(route.reply === 'page' ? data?.list : data);
+  if (route.reply === 'page') return { status: 200, headers: json, body: toJson(data?.list) };
+  const body = JSON.stringify(data);
   const id = (data?.data as { id?: string } | undefined)?.id;
   const location = route.location?.replace(/\{(\w+)\}/g, (_, name: string) => (name === 'id' ? id : path[name]) ?? '');
   return { status: status[route.reply], headers: location ? { ...json, Location: location } : json, body };
@@ -54,7 +56,7 @@ export function errorHeaders({ code, retryAfter }: ApiError): Record<string, str
 }
 
 /** A strong validator of a body. */
-export const etagOf = (body: string): string => `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+export const etagOf = (body: string | Buffer): string => `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 
 /** Whether an If-None-Match header names the validator. */
 export const isNamed = (header: string | undefined, etag: string): boolean =>

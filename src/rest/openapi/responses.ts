@@ -124,7 +124,7 @@ export function responsesOf(endpoint: Endpoint, answer: Answer, schema: Json): J
       reply === 'created' && 'Idempotency-Replayed',
       'Location' in answer.headers && 'Location',
     ),
-    ...(answer.body && { content: { 'application/json': { schema, example: JSON.parse(answer.body) } } }),
+    ...(answer.body && { content: { 'application/json': { schema, example: JSON.parse(String(answer.body)) } } }),
   };
   const unchanged = {
     description: 'What you have is still right.',
