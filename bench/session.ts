@@ -130,9 +130,18 @@ export class Session {
 
 /** Ends all that it started, also when it is told to stop. */
 export async function inSession<T>(scale: number, say: Say, work: (session: Session) => Promise<T>): Promise<T> {
-  const session = await Session.open(scale, say);
+  const stop = new AbortController();
   const stopped = Promise.withResolvers<never>();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.reject(new Error(`stopped by ${signal}`)));
+  stop.signal.addEventListener('abort', () => stopped.reject(stop.signal.reason));
+  // Nobody waits for it while the database is seeded.
+  stopped.promise.catch(() => {});
+  // Not only once: npm passes on the signal that the terminal sent already.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
+  // Seeding tells of each portion, and may end there: the next run begins it anew.
+  const session = await Session.open(scale, (line) => {
+    stop.signal.throwIfAborted();
+    say(line);
+  });
   try {
     return await Promise.race([work(session), stopped.promise]);
   } finally {

@@ -1,4 +1,5 @@
 /** The frame of the dashboard: who looks, at which organization, and at what of it. */
+import { useEffect } from 'preact/hooks';
 import { isDay, today } from '../src/entities/day.js';
 import { Crew } from './crew.js';
 import { Expiries } from './expiries.js';
@@ -6,7 +7,7 @@ import { Matrix } from './matrix.js';
 import { Choices, type ChoicesData, Me, type MeData } from './operations.js';
 import { OwnStanding } from './own.js';
 import { usePages } from './pages.js';
-import { Answer, Empty, Go, Loading, Notice } from './parts.js';
+import { Answer, Card, Empty, Go, Loading, Notice } from './parts.js';
 import { place } from './place.js';
 import { authorize, session } from './session.js';
 import { Toolbar } from './toolbar.js';
@@ -20,21 +21,35 @@ export function App() {
   if (now.state === 'starting') return <Loading lines={8} />;
   if (now.state === 'open') return <Person />;
   return (
-    <Notice kind="warning">
-      <p>{now.why}</p>
-      <button type="button" class="button primary" onClick={() => void authorize()}>
-        Sign in again
-      </button>
-    </Notice>
+    <>
+      <h1>You are signed out</h1>
+      <Notice kind="warning">
+        <p>{now.why}</p>
+        <button type="button" class="button primary" onClick={() => void authorize()}>
+          Sign in again
+        </button>
+      </Notice>
+    </>
   );
 }
 
+const noMore = () => null;
+
 const Person = () => (
-  <Answer of={usePages(Me, {})} lines={8}>
+  <Answer of={usePages(Me, {}, noMore, true)} lines={8}>
     {({ me: { organizations } }) => {
       const { org } = place.value;
       const chosen = organizations.find(({ id, isPrimary }) => (org ? id === org : isPrimary)) ?? (org ? undefined : organizations[0]);
-      if (organizations.length === 0) return <Empty>You are not a member of an organization yet. Ask an admin of yours to add you.</Empty>;
+      if (organizations.length === 0) {
+        return (
+          <>
+            <h1>Dashboard</h1>
+            <Card title="No organization yet">
+              <Empty>You are not a member of an organization. Ask an admin of your organization to add you.</Empty>
+            </Card>
+          </>
+        );
+      }
       return (
         <>
           <h1>{chosen?.name ?? 'Dashboard'}</h1>
@@ -42,9 +57,9 @@ const Person = () => (
             <Chosen key={chosen.id} organization={chosen} all={organizations} />
           ) : (
             <Notice kind="warning">
-              <p>You are not a member of the organization of this link, or no longer.</p>
+              <p>You are not a member of the organization that this link leads to.</p>
               <Go to={{ org: '', role: '', member: '', qualification: '' }} class="button plain">
-                Go to your own
+                Go to your organization
               </Go>
             </Notice>
           )}
@@ -57,7 +72,7 @@ const Person = () => (
 const tabs = { '': 'Readiness', expiries: 'Expiries', crew: 'Crew planner' } as const;
 
 const Chosen = ({ organization, all }: { organization: Organization; all: readonly Organization[] }) => (
-  <Answer of={usePages(Choices, { organizationId: organization.id })} lines={8}>
+  <Answer of={usePages(Choices, { organizationId: organization.id }, noMore, true)} lines={8}>
     {({ jobRoles, qualifications }) => {
       const { tab, role, day, member, qualification } = place.value;
       const isManager = organization.role === 'admin' || organization.role === 'manager';
@@ -70,6 +85,7 @@ const Chosen = ({ organization, all }: { organization: Organization; all: readon
       };
       return (
         <>
+          <Title text={`${tabs[tab as keyof typeof tabs] ?? tabs['']} · ${organization.name}`} />
           <nav class="tabs" aria-label="Views">
             {Object.entries(tabs).map(([name, text]) => (
               <Go key={name} to={{ tab: name }} current={name === tab}>
@@ -86,6 +102,14 @@ const Chosen = ({ organization, all }: { organization: Organization; all: readon
   </Answer>
 );
 
+/** The title of the page in the browser's tabs and history, which tells the views apart. */
+const Title = ({ text }: { text: string }) => {
+  useEffect(() => {
+    document.title = `${text} · Lanyard`;
+  }, [text]);
+  return null;
+};
+
 const inUse = (nodes: ChoicesData['jobRoles']['nodes']) =>
   nodes.filter(({ status }) => status === 'ACTIVE').sort((one, other) => one.name.localeCompare(other.name));
 
@@ -93,5 +117,5 @@ const Tab = ({ tab, view, qualifications }: { tab: string; view: View; qualifica
   if (tab === 'expiries') return <Expiries {...view} />;
   if (tab !== 'crew') return view.isManager ? <Matrix {...view} /> : <OwnStanding {...view} />;
   if (view.isManager) return <Crew {...view} qualifications={qualifications} />;
-  return <Notice>Crews are planned by the admins and managers of the organization. Your own standing is under Readiness.</Notice>;
+  return <Notice>Crews are planned by the admins and managers of the organization. What you are qualified for is under Readiness.</Notice>;
 };

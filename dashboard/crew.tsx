@@ -1,7 +1,7 @@
 /** The crew planner: whether distinct people can fill every place on a day. */
 import { useState } from 'preact/hooks';
 import { CrewPlan } from './crew-plan.js';
-import { Card, Empty } from './parts.js';
+import { Card, Empty, Notice } from './parts.js';
 import { go, place } from './place.js';
 import type { View } from './view.js';
 
@@ -36,11 +36,13 @@ export function Crew({ qualifications, ...view }: View & { qualifications: reado
   const planned = read(crew);
   return (
     <>
-      <Card title="Whom does the crew need?">
+      <Card title="Who is needed?">
         <Form key={crew} planned={planned} qualifications={qualifications} />
       </Card>
-      {planned.length === 0 ? (
-        <Empty>Say what the crew needs, and see whether the people are there on the day chosen above.</Empty>
+      {planned.some((need) => !qualifications.some(({ id }) => id === need.qualificationId)) ? (
+        <Notice kind="warning">A qualification that this crew needs is no longer in use. Choose another, then check the crew again.</Notice>
+      ) : planned.length === 0 ? (
+        <Empty>Say who is needed, then check whether there are enough qualified people on the day chosen above.</Empty>
       ) : (
         <CrewPlan {...view} needs={planned.map(({ qualificationId, count }) => ({ qualificationId, count: Number(count) }))} />
       )}
@@ -71,6 +73,9 @@ const Form = ({ planned, qualifications }: { planned: readonly Need[]; qualifica
           <label>
             <span>Qualification</span>
             <select value={need.qualificationId} onChange={({ currentTarget }) => change(index, { qualificationId: currentTarget.value })}>
+              {qualifications.some(({ id }) => id === need.qualificationId) ? null : (
+                <option value={need.qualificationId}>No longer in use</option>
+              )}
               {qualifications.map(({ id, name }) => (
                 <option
                   key={id}

@@ -22,10 +22,11 @@ export function Losses({ organizationId, jobRoleId, day }: View) {
               {nodes.map(({ lostOn, regainedOn, organizationMember, qualification, through }) => (
                 <li key={`${organizationMember.id} ${qualification.id} ${lostOn}`}>
                   <div>
-                    <strong>{organizationMember.displayName}</strong> is no longer {qualification.name} on {longDay(lostOn)}
+                    <strong>{organizationMember.displayName}</strong> is no longer qualified as {qualification.name} from {longDay(lostOn)}{' '}
+                    on
                     <p class="muted small">
                       Renew {through.map(({ certificationType }) => certificationType.title).join(', ')}
-                      {regainedOn && `. Back on ${longDay(regainedOn)} by a record that is there already`}
+                      {regainedOn && `. Qualified again from ${longDay(regainedOn)} on, by a record that is there already`}
                     </p>
                   </div>
                   <Go

@@ -33,13 +33,13 @@ export function Matrix({ organizationId, jobRoleId, day }: View) {
 const Legend = () => (
   <ul class="legend" aria-label="Signs">
     <li>
-      <Sign look="good" /> qualified, until
+      <Sign look="good" /> qualified until then
     </li>
     <li>
       <Sign look="warning" /> ends within 30 days
     </li>
     <li>
-      <Sign look="bad" /> has so many of those required
+      <Sign look="bad" /> not qualified: requirements met, of all
     </li>
   </ul>
 );

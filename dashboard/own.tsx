@@ -9,7 +9,7 @@ export function OwnStanding({ organizationId, memberId, day }: View) {
   const results = usePages(Standing, { organizationId, memberId, asOf: day }, (data) => data.qualificationResults.pageInfo.nextCursor);
   return (
     <>
-      <Notice>You see what is your own. The whole crew is for admins and managers of the organization.</Notice>
+      <Notice>You see only your own records. Admins and managers of the organization see those of the whole crew.</Notice>
       <Card title="Your qualifications">
         <Answer of={results}>
           {(_, pages) => {

@@ -62,7 +62,7 @@ export const Empty = ({ children }: { children: ComponentChildren }) => <p class
 /** Lines where the text will be. */
 export const Loading = ({ lines = 5 }: { lines?: number }) => (
   <div class="loading" role="status">
-    <span class="unseen">Loading …</span>
+    <span class="unseen">Loading…</span>
     {Array.from({ length: lines }, (_, index) => (
       <span key={index} class="line" aria-hidden="true" />
     ))}
@@ -75,7 +75,7 @@ const Failure = ({ error, retry }: { error: Error; retry: () => void }) => {
   const { code, requestId } = error instanceof Refusal ? error : {};
   return (
     <Notice kind="bad">
-      <p>{code === 'FORBIDDEN' ? 'You may not see this here. It takes the role admin or manager in this organization.' : error.message}</p>
+      <p>{code === 'FORBIDDEN' ? 'Only an admin or a manager of this organization may see this.' : error.message}</p>
       {requestId && <p class="small muted">Request {requestId}</p>}
       {code !== 'FORBIDDEN' && (
         <button type="button" class="button plain" onClick={retry}>
@@ -104,7 +104,7 @@ export function Answer<Data>({ of: { pages, isLoading, error, more, retry }, lin
       {isLoading && !first && <Loading {...(lines !== undefined && { lines })} />}
       {first && more && !error && (
         <button type="button" class="button plain more" disabled={isLoading} onClick={more}>
-          {isLoading ? 'Loading …' : 'Show more'}
+          {isLoading ? 'Loading…' : 'Show more'}
         </button>
       )}
     </div>

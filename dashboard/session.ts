@@ -46,6 +46,7 @@ async function discover(): Promise<oauth.AuthorizationServer> {
 export async function open(clientId: string, arrive: (query: string) => void): Promise<void> {
   client = { client_id: clientId };
   addEventListener('pagehide', revoke);
+  new BroadcastChannel('lanyard signed out').addEventListener('message', signOut);
   // A page that comes back out of the browser's memory has no tokens any more.
   addEventListener('pageshow', ({ persisted }) => persisted && void authorize());
   const answer = new URL(location.href);
@@ -132,9 +133,16 @@ async function refresh(): Promise<Tokens> {
 export function end(error: unknown): SessionEnded {
   tokens = undefined;
   const isRefusal = error instanceof oauth.AuthorizationResponseError && error.error === 'access_denied';
-  const why = isRefusal ? 'You cancelled the sign-in.' : 'Your sign-in has ended. What you were looking at is kept in the address.';
+  const why = isRefusal ? 'You cancelled the sign-in.' : 'Your sign-in has ended. Sign in again to go on where you were.';
   session.value = { state: 'ended', why };
   return new SessionEnded(why);
+}
+
+/** Another tab of the browser came to the sign-in page: nobody is signed in any more (public/signed-out.js). */
+function signOut(): void {
+  if (session.value.state !== 'open') return;
+  revoke();
+  session.value = { state: 'ended', why: 'You signed out in another tab. Sign in again to go on where you were.' };
 }
 
 /** Ends the sign-in of this page, with all its tokens. A beacon goes out even while the page is being closed. */

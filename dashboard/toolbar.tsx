@@ -1,5 +1,6 @@
 /** What all views share: the organization, the job role, and the day. */
 import { isDay, today } from '../src/entities/day.js';
+import { Fresh } from './fresh.js';
 import { go, place } from './place.js';
 import type { View } from './view.js';
 
@@ -49,6 +50,7 @@ export function Toolbar({ view: { organizationId, isManager, day }, organization
           Today
         </button>
       )}
+      <Fresh />
     </form>
   );
 }

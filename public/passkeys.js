@@ -4,7 +4,7 @@ import { browserSupportsWebAuthn, startAuthentication, startRegistration } from 
 const ask = { 'sign-in': startAuthentication, add: startRegistration };
 
 const sentences = {
-  NotAllowedError: 'The passkey was not used: you cancelled, or it took too long.',
+  NotAllowedError: 'The passkey was not used: you cancelled, or it took too long. Try again, or use your password.',
   InvalidStateError: 'This device has a passkey for your account already.',
 };
 

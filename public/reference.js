@@ -37,7 +37,6 @@ document.addEventListener('keydown', (event) => {
   if ($('search').checkVisibility() === false) contents.showPopover();
   $('search').focus();
 });
-contents.addEventListener('click', ({ target }) => target.closest('a') && contents.matches(':popover-open') && contents.hidePopover());
 // What a link leads to must be there.
 window.addEventListener('hashchange', () => {
   const target = $(decodeURIComponent(location.hash.slice(1)));

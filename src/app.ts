@@ -1,17 +1,16 @@
 /** The composition root: everything is made and joined here, and nowhere else. */
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, Server as NetServer } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import Koa, { type ParameterizedContext } from 'koa';
 import type { Logger } from 'pino';
 import { ensureKeys } from './auth/key-store.js';
 import { KeyRing } from './auth/keys.js';
+import { patternOf } from './auth/oauth/routes.js';
 import { createOAuthServer, isOAuthPath } from './auth/oauth/server.js';
 import { Authenticator } from './auth/principal.js';
 import type { Config } from './config.js';
-import type { Context } from './context.js';
 import { Database } from './database/connection.js';
 import { Listener } from './database/listener.js';
 import { Standby } from './database/standby.js';
@@ -19,8 +18,9 @@ import { apiCors } from './edge/cors.js';
 import { toApiError } from './edge/failure.js';
 import { Gate } from './edge/gate.js';
 import { createLimiter, RateLimited } from './edge/limiter.js';
-import { toLoggedPath } from './edge/log.js';
+import { lineOf } from './edge/log.js';
 import { requireMethod } from './edge/method.js';
+import { endRequests } from './edge/stop.js';
 import { guardServer, requirePlain, serverOptions } from './edge/wire.js';
 import { ApiError } from './errors.js';
 import { startApollo } from './graph/apollo.js';
@@ -33,6 +33,8 @@ import { buildOpenApi } from './rest/openapi.js';
 import { readEndpoints } from './rest/operations.js';
 import { errorHeaders } from './rest/reply.js';
 import { RestRouter, sendError } from './rest/router.js';
+import { startIfWanted } from './telemetry/load.js';
+import { observer } from './telemetry/observer.js';
 
 type Handle = (ctx: ParameterizedContext, requestId: string) => void | Promise<void>;
 
@@ -51,7 +53,7 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
   await keys.reload();
   const oauth = await createOAuthServer({ config, db, keys, log });
   const portal = await createPortal({ config, db, keys, oauth, log });
-  const limiter = createLimiter(config.RATE_LIMIT_PER_MINUTE, config.REDIS_URL);
+  const limiter = await createLimiter(config.RATE_LIMIT_PER_MINUTE, config.REDIS_URL);
   const standby = Standby.of(config, log);
   const gate = new Gate(config, db, new Authenticator(config, keys, db), limiter, log, standby);
   const endpoints = readEndpoints();
@@ -92,6 +94,13 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
     return pages[path] ?? ((ctx, id) => rest.handle(ctx, id));
   };
 
+  /** What many paths have in common. Anybody may ask for any path, so that of a path that nothing serves is undefined. */
+  const routeOf = ({ path, state }: ParameterizedContext): string | undefined => {
+    if (isOAuthPath(path)) return patternOf(path);
+    if (isPortalPath(path)) return path.replace(/^(\/\w+\/).*/, '$1*');
+    return Object.hasOwn(pages, path) ? path : state.route;
+  };
+
   const koa = new Koa({ proxy: config.TRUST_PROXY });
   koa.silent = true;
   // The cookies' keys as they are at each request: they rotate.
@@ -100,17 +109,33 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
   koa.use(async (ctx) => {
     const requestId = requestIdOf(ctx.get('x-request-id'));
     const started = performance.now();
+    const closed = new Promise((resolve) => ctx.res.once('close', resolve));
+    const observed = observer?.request(ctx.method, ctx.headers);
     ctx.set('X-Request-Id', requestId);
     ctx.set('X-Content-Type-Options', 'nosniff');
-    try {
-      requirePlain(ctx.req);
-      await handlerOf(ctx.path)(ctx, requestId);
-    } catch (thrown) {
-      fail(ctx, toApiError(thrown, log, requestId), requestId);
-    }
+    const answer = async () => {
+      try {
+        requirePlain(ctx.req);
+        await handlerOf(ctx.path)(ctx, requestId);
+      } catch (thrown) {
+        fail(ctx, toApiError(thrown, log, requestId), requestId);
+      }
+    };
+    await (observed ? observed.run(answer) : answer());
     // Whoever answered, oidc-provider too: without it clients retry at once, or not at all.
     if (ctx.status === 503 && !ctx.response.get('Retry-After')) ctx.set('Retry-After', '1');
-    log.info(lineOf(ctx, requestId, started), 'request');
+    // Told once the work is done and the answer is out, or nobody is left to have it.
+    void closed.then(() => {
+      const line = lineOf(ctx, requestId, started);
+      log.info(observed?.traceId ? { ...line, trace_id: observed.traceId } : line, 'request');
+      observed?.end({ method: ctx.method, route: routeOf(ctx), status: line.status, statements: line.statements });
+    });
+  });
+
+  const telemetry = await startIfWanted(config, log, {
+    connections: () => ({ primary: db.connections, ...(standby && { standby: standby.connections }) }),
+    streams: () => streams.count,
+    operations: [...endpoints.map(({ route }) => route.operation), ...(trusted?.names ?? [])],
   });
 
   const server = createServer(serverOptions, koa.callback());
@@ -132,30 +157,9 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
       await limiter.close();
       await standby?.close();
       await orm.close();
+      await telemetry?.stop();
     },
   };
-}
-
-/** Milliseconds that requests under way have to end. */
-const grace = 15_000;
-/** Milliseconds for requests that are on their way, after which a connection without one is closed. */
-const lull = 1000;
-
-/**
- * Takes no new connection. What still comes on the open ones is answered, and each is told to end with its answer: `server.close()` would cut those
- * that are idle at the moment, and reset the requests on their way to them.
- */
-async function endRequests(server: Server): Promise<void> {
-  server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));
-  // Closing resets the connections that have come and were not taken in yet: a turn of the event loop takes them in.
-  await nextTurn();
-  const ended = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
-  // Only once what has arrived meanwhile is read: a connection that a request waits on would be reset.
-  const sweep = setInterval(() => setImmediate(() => server.closeIdleConnections()), lull);
-  const end = setTimeout(() => server.closeAllConnections(), grace);
-  await ended;
-  clearInterval(sweep);
-  clearTimeout(end);
 }
 
 /** The client's own id, when it can go into headers and logs as it is. */
@@ -164,25 +168,13 @@ const requestIdOf = (given: string): string => (/^[A-Za-z0-9._-]{1,128}$/.test(g
 const isGraphql = (path: string): boolean => path === '/graphql' || path.startsWith('/graphql/');
 
 function fail(ctx: ParameterizedContext, error: ApiError, requestId: string): void {
-  if (error instanceof RateLimited) ctx.set(error.fields);
+  if (error instanceof RateLimited) {
+    ctx.set(error.fields);
+    observer?.count('rateRefusal');
+  }
   ctx.set(errorHeaders(error));
   // RFC 6750: no error code for a request that brought no token.
   if (error.code === 'unauthenticated') ctx.set('WWW-Authenticate', ctx.headers.authorization ? 'Bearer error="invalid_token"' : 'Bearer');
   if (isGraphql(ctx.path)) sendGraphqlError(ctx, error, requestId);
   else sendError(ctx, error, requestId);
-}
-
-function lineOf(ctx: ParameterizedContext, requestId: string, started: number): object {
-  const context = ctx.state.context as Context | undefined;
-  return {
-    requestId,
-    method: ctx.method,
-    path: toLoggedPath(ctx.path),
-    status: ctx.status,
-    milliseconds: Math.round((performance.now() - started) * 10) / 10,
-    operation: ctx.state.operation as string | undefined,
-    user: context?.principal?.userId,
-    app: context?.principal?.clientId,
-    statements: context?.db.statements,
-  };
 }

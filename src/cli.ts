@@ -1,56 +1,71 @@
 /** The command line: `lanyard serve`, `migrate`, `org create`, … */
 import { existsSync, readFileSync } from 'node:fs';
-import { demo, migrateSchema, serve, token, withConfiguredDatabase } from './commands.js';
-import { ConfigError, readConfig, readEnvFile } from './config.js';
-import { MigrationBlocked } from './database/migrate.js';
-import { ApiError } from './errors.js';
-import { operatorCommands } from './operator/commands.js';
-import { doctorCommand } from './operator/doctor/command.js';
-import { importCommand } from './operator/import/command.js';
-import { type Command, helpOf, type Inspection, parseArguments, UsageError } from './operator/usage.js';
+import { commands } from './commands/table.js';
+import { readConfig, readEnvFile } from './config.js';
+import type { Answer } from './operator/answer.js';
+import { readCall } from './operator/call.js';
+import { report } from './operator/failure.js';
+import { listenForSignals } from './operator/interrupt.js';
+import { Progress } from './operator/progress.js';
+import { type Command, type Environment, jsonFlag, parseArguments } from './operator/usage.js';
 
-const commands: Readonly<Record<string, Command | Inspection>> = {
-  serve: { does: 'start the server (with an embedded PostgreSQL unless DATABASE_URL is set)', run: serve },
-  migrate: { does: 'bring the schema of the database up to date', run: migrateSchema },
-  doctor: doctorCommand,
-  demo: { does: 'load the demo data', run: demo },
-  token: { does: 'print an access token, for demo and development', usage: '--user E-MAIL --app CLIENT_ID [--scope SCOPES]', run: token },
-  generate: {
-    does: 'write schema/schema.graphql and schema/openapi.json anew',
-    run: async () => (await import('./generate.js')).writeGenerated(),
-  },
-  import: importCommand(withConfiguredDatabase),
-  ...operatorCommands(withConfiguredDatabase),
-};
+const words = process.argv.slice(2);
 
-async function main([first = '', second = '', ...rest]: readonly string[]): Promise<void> {
-  const [name, args] = `${first} ${second}` in commands ? [`${first} ${second}`, rest] : [first, [second, ...rest].filter(Boolean)];
-  const command = commands[name];
-  if ([first, second, ...rest].some((word) => word === '--help' || word === '-h')) {
-    return void process.stdout.write(helpOf(commands, command ? name : first.replace(/^-.*/, '')));
-  }
-  if (!command) throw new UsageError(helpOf(commands));
-  const values = parseArguments(name, command, args);
-  await ('inspect' in command ? command.inspect(environment(), values) : command.run(readConfig(environment()), values));
+/** Help in a pipe is as wide as a page. */
+const helpColumns = process.stdout.columns || 100;
+
+async function main(): Promise<void> {
+  const called = readCall(commands, words, helpColumns);
+  if ('help' in called) process.stdout.write(called.help);
+  else await run(called.name, called.command, called.args);
 }
 
-function environment(): Record<string, string | undefined> {
+async function run(name: string, command: Command, args: readonly string[]): Promise<void> {
+  const values = parseArguments(name, command, args);
+  const environment = readEnvironment();
+  const progress = new Progress(process.stderr, values.json === 'true');
+  const given = {
+    environment,
+    get config() {
+      return readConfig(environment);
+    },
+    values,
+    tell: progress.tell,
+    signal: command.isLong ? listenForSignals() : new AbortController().signal,
+  };
+  try {
+    const answer = await command.run(given);
+    progress.clear();
+    if (answer) print(answer, values.json === 'true');
+  } catch (error) {
+    progress.clear();
+    throw error;
+  }
+}
+
+function print({ text, json, exitCode = 0 }: Answer, asJson: boolean): void {
+  const { isTTY, columns } = process.stdout;
+  const screen = { columns: isTTY ? columns : undefined, hasStyles: isTTY && process.stdout.hasColors() && !process.env.NO_COLOR };
+  process.stdout.write(asJson ? `${JSON.stringify(json, null, 2)}\n` : typeof text === 'string' ? text : text(screen));
+  process.exitCode = exitCode;
+}
+
+function readEnvironment(): Environment {
   const file = existsSync('.env') && process.env.NODE_ENV !== 'production' ? readEnvFile(readFileSync('.env', 'utf8')) : {};
+  // OpenTelemetry's SDK reads its own from the process.
+  for (const [name, value] of Object.entries(file)) if (name.startsWith('OTEL_')) process.env[name] ??= value;
   return { ...file, ...process.env };
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  const isPlain =
-    error instanceof ConfigError || error instanceof UsageError || error instanceof ApiError || error instanceof MigrationBlocked;
-  process.stderr.write(`${isPlain ? plainly(error) : ((error as Error).stack ?? error)}\n`);
-  // Timers and connections that a failed start left open would keep the process alive, and whoever restarts it waiting.
-  process.exit(error instanceof ConfigError || error instanceof UsageError ? 2 : 1);
+// Whoever reads has seen enough: `lanyard user list | head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit();
+  throw error;
 });
 
-/** What is wrong with each value, where the error says so. */
-const plainly = (error: Error): string =>
-  error instanceof ApiError && error.code === 'validation_error'
-    ? Object.values(error.details ?? {})
-        .flat()
-        .join('\n')
-    : error.message;
+main().catch((error: unknown) => {
+  const { text, exitCode } = report(error, words.includes(jsonFlag));
+  process.stderr.write(text);
+  // Timers and connections that a failed start left open would keep the process alive, and whoever restarts it waiting.
+  process.exit(exitCode);
+});

@@ -46,7 +46,24 @@ export const variables = z.object({
   GRAPHQL_INTROSPECTION: flag.default(true),
   GRAPHQL_COST_LIMIT: count(100, 1_000_000_000).default(50_000),
   GRAPHQL_TRUSTED_DOCUMENTS: z.string().min(1).optional(),
+  METRICS_PORT: count(1, 65_535).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
+  OTEL_EXPORTER_OTLP_TIMEOUT: count(1, 60_000).default(2000),
+  OTEL_METRICS_EXPORTER: z.enum(['otlp', 'none']).default('otlp'),
+  OTEL_METRIC_EXPORT_INTERVAL: count(100, 3_600_000).default(60_000),
+  OTEL_TRACES_SAMPLER: z
+    .enum(['always_on', 'always_off', 'traceidratio', 'parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'])
+    .default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be from 0 to 1')
+    .transform(Number)
+    .default(1),
 });
+
+/** Of OpenTelemetry's variables those that its exporters and resources read themselves, from the environment of the process. */
+const readBySdk =
+  /^OTEL_(SERVICE_NAME|RESOURCE_ATTRIBUTES|EXPORTER_OTLP_((TRACES_|METRICS_)?(HEADERS|COMPRESSION|CERTIFICATE|CLIENT_KEY|CLIENT_CERTIFICATE)|(TRACES|METRICS)_ENDPOINT|METRICS_TEMPORALITY_PREFERENCE))$/;
 
 export type Config = Readonly<z.infer<typeof variables> & { BASE_URL: string }>;
 
@@ -86,7 +103,7 @@ export function readEnvFile(text: string): Record<string, string | undefined> {
     const name = assignment.exec(line)?.[1];
     const problem = !name
       ? 'must be NAME=value, with the value in quotes where it has spaces, quotes or a #'
-      : !(name in variables.shape)
+      : !(name in variables.shape || readBySdk.test(name))
         ? `${name} is unknown`
         : seen.has(name) && `${name} is set twice`;
     if (name) seen.add(name);

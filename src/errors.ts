@@ -1,4 +1,4 @@
-/** The one error table. A thrower names the code; status and retry hint follow from here, in REST and GraphQL alike. */
+/** The one error table. A thrower names the code; status and retry hint follow from here, in REST and GraphQL alike. What clients do about each is in errors/guidance.ts. */
 
 const table = {
   malformed_json: [400, 'The request body is not valid JSON in UTF-8.'],
@@ -15,7 +15,6 @@ const table = {
   resync_required: [410, 'What changed since this position is not known any more: read the lists anew, then follow the changes from now.'],
   payload_too_large: [413, 'The request body is larger than 1 MiB.'],
   unsupported_media_type: [415, 'Send the body as "Content-Type: application/json".'],
-  misdirected_request: [421, 'This server does not answer for the host named in the request.'],
   validation_error: [422, 'The request has invalid values; see details.'],
   rate_limited: [429, 'Too many requests; retry after the time given in Retry-After.'],
   internal_error: [500, 'Something went wrong on our side; quote the request id when you report it.'],

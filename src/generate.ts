@@ -1,8 +1,11 @@
-/** The committed files that are made from the code: the schemas, the operations of the dashboard, and the links of the docs. */
+/** The committed files that are made from the code: the schemas, the operations of the dashboard, the errors and the links of the docs. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type GraphQLSchema, isObjectType, lexicographicSortSchema, printSchema } from 'graphql';
+import { commands } from './commands/table.js';
 import { readConfig } from './config.js';
+import { writeCommands } from './generate/commands.js';
+import { writeErrorCatalogue } from './generate/error-catalogue.js';
 import { writeOperations } from './generate/operations.js';
 import { writeSandboxLinks } from './generate/sandbox-links.js';
 import { scopesOf } from './graph/access.js';
@@ -16,6 +19,8 @@ export const generate = () => ({
   'schema/schema.graphql': `${printSchema(withScopes(lexicographicSortSchema(schema)))}\n`,
   'schema/openapi.json': `${JSON.stringify(buildOpenApi(readEndpoints(), readConfig({}).BASE_URL), null, 2)}\n`,
   'dashboard/operations.ts': writeOperations(schema, readDashboard()),
+  'docs/errors.md': writeErrorCatalogue(),
+  'docs/cli.md': writeCommands(read('docs/cli.md'), commands),
   'docs/dashboards.md': writeSandboxLinks(read('docs/dashboards.md')),
 });
 
@@ -27,9 +32,11 @@ const readDashboard = (): string =>
     .map((file) => read(join('dashboard/operations', file)))
     .join('\n');
 
-/** Writes what {@link generate} makes. */
-export function writeGenerated(): void {
-  for (const [path, text] of Object.entries(generate())) writeFileSync(join(packageRoot, path), text);
+/** Writes what {@link generate} makes. @returns The paths. */
+export function writeGenerated(): string[] {
+  const files = Object.entries(generate());
+  for (const [path, text] of files) writeFileSync(join(packageRoot, path), text);
+  return files.map(([path]) => path);
 }
 
 /** Says in the description of each field which scopes it needs. Sorting made a copy of the schema, so this changes nothing that runs. */

@@ -13,7 +13,10 @@ const rules: Readonly<Record<string, readonly string[]>> = {
   config: [],
   root: [],
   entities: ['errors'],
-  database: ['entities', 'errors', 'config', 'root', 'auth/scopes', 'auth/password', 'auth/people/secrets'],
+  // What it tells is in telemetry/observer, which knows nothing of anyone.
+  'telemetry/observer': [],
+  telemetry: ['config', 'database/connection', 'database/pool', 'edge/failure', 'errors', 'root'],
+  database: ['telemetry/observer', 'entities', 'errors', 'config', 'root', 'auth/scopes', 'auth/password', 'auth/people/secrets'],
   auth: ['database', 'entities', 'errors', 'config', 'context', 'root'],
   // The OAuth server shows pages of its own, in the portal's frame.
   'auth/oauth': [
@@ -41,10 +44,11 @@ const rules: Readonly<Record<string, readonly string[]>> = {
     'edge',
     'entities',
     'errors',
+    'telemetry/observer',
   ],
   rest: ['auth/scopes', 'context', 'database/demo', 'edge', 'errors', 'graph', 'root'],
   portal: ['auth', 'config', 'database', 'edge', 'entities', 'errors', 'root'],
-  reference: ['edge', 'portal/page', 'portal/security', 'portal/components', 'rest', 'root'],
+  reference: ['config', 'edge', 'portal/page', 'portal/security', 'portal/components', 'rest', 'root'],
   operator: ['auth', 'config', 'database', 'entities', 'errors', 'graph/upsert', 'root'],
 };
 

@@ -106,9 +106,21 @@ describe('lanyard serve with nothing configured', () => {
     t.diagnostic(
       `gone ${took.toFixed(0)} ms after SIGTERM; ${outcomes.length - before} of ${outcomes.length} requests ended after it: ${JSON.stringify(counts)}`,
     );
-    assert.deepEqual(Object.keys(counts).sort(), ['200', '201', 'ECONNREFUSED']);
+    // Connections that the system had queued, and the server not taken in yet, are reset as it stops to listen.
+    const { ECONNRESET = 0, ...told } = counts;
+    assert.ok(ECONNRESET <= 2, JSON.stringify(counts));
+    assert.deepEqual(Object.keys(told).sort(), ['200', '201', 'ECONNREFUSED']);
     assert.deepEqual(processesOf(directory), []);
   });
+});
+
+test('Ctrl-C stops a server whole, also where npm passes the signal on that the terminal sent already', async () => {
+  const server = await startServer(environment);
+  server.child.kill('SIGINT');
+  await delay(20);
+  server.child.kill('SIGINT');
+  assert.equal(await server.ended, 0);
+  assert.deepEqual(processesOf(directory), []);
 });
 
 describe('lanyard serve with DATABASE_URL', () => {

@@ -1,4 +1,5 @@
 /** Every operation on every server, round by round. */
+import { Progress } from '../../src/operator/progress.js';
 import { checkAnswers } from '../check.js';
 import { operations } from '../operations.js';
 import type { Options } from '../options.js';
@@ -11,10 +12,19 @@ export async function compareAll(options: Options, say: Say): Promise<Comparison
   const comparisons: Comparison[] = [];
   await inSession(options.scale, say, async (session) => {
     const servers = await session.startAll(options.variants);
-    for (const operation of operations.filter(({ name }) => options.only.includes(name))) {
+    const asked = operations.filter(({ name }) => options.only.includes(name));
+    const progress = new Progress(process.stderr);
+    for (const [done, operation] of asked.entries()) {
+      progress.tell({
+        doing: 'measuring',
+        done,
+        unit: `of ${asked.length} operations, now ${operation.name}`,
+        fraction: done / asked.length,
+      });
       const able = await checkAnswers(session, operation, servers);
       const comparison = await compare(session, operation, able, options);
       comparisons.push(comparison);
+      progress.clear();
       for (const row of rowsOf(comparison)) say(row);
     }
   });

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { Config } from '../config.js';
 import type { Database } from '../database/connection.js';
+import { ApiError } from '../errors.js';
 import { KeyRing } from './keys.js';
 import { audienceOf, issuerOf } from './principal.js';
 
@@ -11,7 +12,7 @@ export const accessTokenLifetime = 600;
 
 /**
  * A grant of the user to the app, and an access token (RFC 9068) for it, as a sign-in would give.
- * @throws {Error} when there is no such user or app.
+ * @throws {ApiError} `not_found` when there is no such user or app.
  */
 export async function issueToken(db: Database, config: Config, email: string, clientId: string, scope = 'profile email'): Promise<string> {
   const grantId = randomUUID();
@@ -21,7 +22,7 @@ export async function issueToken(db: Database, config: Config, email: string, cl
      returning user_id as "userId"`,
     [grantId, email, clientId],
   );
-  if (!grant) throw new Error(`There is no user ${email}, or no app ${clientId}.`);
+  if (!grant) throw new ApiError('not_found', `There is no user ${email}, or no app ${clientId}.`);
   const keys = new KeyRing(db, config);
   await keys.reload();
   const { privateKey, algorithm, kid } = keys.signer('access_token');

@@ -5,28 +5,35 @@
  * PostgreSQL's clock was stepped back (graph/keyset.ts relies on this).
  */
 import type { Database } from './connection.js';
+import { Values } from './values.js';
 
 /** Where PostgreSQL announces, at the commit, each organization that was written to (by its id) while somebody listens for it. */
 export const tickChannel = 'lanyard_ticks';
 
-/** Announced only where somebody listens: PostgreSQL commits announcing transactions one by one, in all organizations together. */
-const tickStatement = `
-  insert into organization_clocks as clock (organization_id, ticked_at)
-  values ($1, greatest(clock_timestamp(), latest_tick() + interval '1 microsecond') + ($2::int - 1) * interval '1 microsecond')
-  on conflict (organization_id) do update set ticked_at =
-    greatest(clock_timestamp(), latest_tick() + interval '1 microsecond', clock.ticked_at + interval '1 microsecond')
-      + ($2::int - 1) * interval '1 microsecond'
-  returning ticked_at as "tickedAt", case
-    when exists (select from change_listeners where organization_id = $1 and expires_at > now())
-    then pg_notify('${tickChannel}', $1::text) end`;
+/**
+ * The statement that takes `count` stamps: the last of them is `at`. Announced only where somebody listens: PostgreSQL commits announcing transactions one
+ * by one, in all organizations together.
+ */
+export function ticking(organizationId: string, count: number, values: Values): string {
+  const id = values.add(organizationId);
+  const more = `(${values.add(count)}::int - 1) * interval '1 microsecond'`;
+  return `insert into organization_clocks as clock (organization_id, ticked_at)
+    values (${id}, greatest(clock_timestamp(), latest_tick() + interval '1 microsecond') + ${more})
+    on conflict (organization_id) do update set ticked_at =
+      greatest(clock_timestamp(), latest_tick() + interval '1 microsecond', clock.ticked_at + interval '1 microsecond') + ${more}
+    returning ticked_at as at, case
+      when exists (select from change_listeners where organization_id = ${id} and expires_at > now())
+      then pg_notify('${tickChannel}', ${id}::text) end`;
+}
 
 /**
  * Takes `count` distinct stamps of one organization, oldest first, in RFC 3339 with six digits. Call it last in a transaction, and for several
  * organizations in the order of their ids.
  */
 export async function tick(tx: Database, organizationId: string, count: number): Promise<string[]> {
-  const [row] = await tx.query<{ tickedAt: string }>(tickStatement, [organizationId, count]);
-  const last = toMicroseconds(row?.tickedAt ?? '');
+  const values = new Values();
+  const [row] = await tx.query<{ at: string }>(ticking(organizationId, count, values), values.all);
+  const last = toMicroseconds(row?.at ?? '');
   return Array.from({ length: count }, (_, index) => fromMicroseconds(last - (count - 1 - index)));
 }
 

@@ -3,7 +3,9 @@
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { type EntityClass, MikroORM, type Options, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { PostgresDialect } from 'kysely';
-import { createPool, type Pool, type PoolClient, poolOptions, transact } from './pool.js';
+import { observer } from '../telemetry/observer.js';
+import type { Sql } from './client.js';
+import { type Connections, connectionsOf, createPool, type Pool, type PoolClient, poolOptions, transact } from './pool.js';
 import { checkServer } from './session.js';
 
 export interface ConnectOptions {
@@ -68,23 +70,31 @@ export class Database {
   readonly #pool: Pool;
   readonly #client: PoolClient | undefined;
   readonly #tally: { statements: number };
+  readonly #end: ((last: Sql) => void) | undefined;
 
   /** @param em Of an ORM that {@link connect} made; it tells the tables and columns of entities. */
   constructor(
     readonly em: SqlEntityManager,
     client?: PoolClient,
     tally = { statements: 0 },
+    end?: (last: Sql) => void,
   ) {
     const pool = pools.get(em.getDriver());
     if (!pool) throw new Error('The entity manager is not of a connection made by connect().');
     this.#pool = pool;
     this.#client = client;
     this.#tally = tally;
+    this.#end = end;
   }
 
   /** True inside {@link transaction}. */
   get inTransaction(): boolean {
     return this.#client !== undefined;
+  }
+
+  /** Of the pool, at this moment. */
+  get connections(): Connections {
+    return connectionsOf(this.#pool);
   }
 
   /** Statements that succeeded since {@link counted}, those of transactions included. */
@@ -98,8 +108,15 @@ export class Database {
   }
 
   /** A transaction, of another server even, in the count of this one. */
-  on(client: PoolClient): Database {
-    return new Database(this.em, client, this.#tally);
+  on(client: PoolClient, end?: (last: Sql) => void): Database {
+    return new Database(this.em, client, this.#tally, end);
+  }
+
+  /** A statement that the transaction does last, with its commit; what it gives isn't read. */
+  endWith(sql: string, values: readonly unknown[]): void {
+    if (!this.#end) throw new Error('There is no transaction to end.');
+    this.#end([sql, values]);
+    this.#tally.statements++;
   }
 
   /**
@@ -107,7 +124,7 @@ export class Database {
    * the property `slug` of an object `type`.
    */
   async query<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const rows = await this.#send<Row>(sql, values);
+    const rows = await (observer ? observer.statement(sql, () => this.#send<Row>(sql, values)) : this.#send<Row>(sql, values));
     this.#tally.statements++;
     return rows;
   }
@@ -130,7 +147,7 @@ export class Database {
     if (this.inTransaction) return work(this);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await transact(this.#pool, (client) => work(this.on(client)));
+        return await transact(this.#pool, (client, end) => work(this.on(client, end)));
       } catch (error) {
         if (attempt === mostAttempts || !isRetryable(error)) throw error;
       }

@@ -3,8 +3,8 @@ import type { EntityClass } from '@mikro-orm/core';
 import { v7 as uuidv7 } from 'uuid';
 import { Certification } from '../entities/certification.js';
 import { AuditEvent } from '../entities/journal.js';
-import { apply, insertion } from './apply.js';
-import { tick } from './clock.js';
+import { apply, insertion, type Stamped } from './apply.js';
+import { tick, ticking } from './clock.js';
 import type { Database } from './connection.js';
 import { recordHistory, recording } from './history.js';
 
@@ -41,27 +41,34 @@ const kindOf = ({ set, from }: Change): ChangeKind => (set === undefined ? 'dele
 
 /**
  * Writes the changes, oldest stamp first, with the history of the certifications among them: each record once, a handful of statements whatever the
- * number of records. Each row's `updatedAt` (and `createdAt`, when new) is
- * its own stamp.
- * @returns The stamps, in the order of the changes.
+ * number of records, and a single one for a single change. Each row's `updatedAt` (and `createdAt`, when new) is its own stamp.
+ * @param answer SQL to read from `written`: the rows of the last changes, of those that are alike.
+ * @returns What it gives.
  */
-export async function write(tx: Database, actor: Actor, changes: readonly Change[]): Promise<string[]> {
-  if (changes.length === 0) return [];
-  const stamps = await stampsOf(tx, changes);
-  const stamped = changes.map((change, index) => ({ ...change, kind: kindOf(change), stamp: stamps[index] ?? '' }));
-  const events = stamped.map((change) => toAuditEvent(actor, change, change.stamp));
+export async function write<Row extends object>(tx: Database, actor: Actor, changes: readonly Change[], answer = 'select'): Promise<Row[]> {
+  const [first] = changes;
+  if (!first) return [];
+  const isOne = changes.length === 1;
+  const stamps = isOne ? [] : await stampsOf(tx, changes);
+  const stamped = changes.map((change, index) => ({ ...change, kind: kindOf(change), stamp: stamps[index] }));
+  const events = stamped.map((change) => toAuditEvent(actor, change));
   const certifications = changes
     .filter((change) => change.entity === Certification && change.set)
     .map((change) => ({ ...change, id: String(change.key.id) }));
   let isRecorded = certifications.length === 0;
-  await apply(tx, stamped, (written, values, isAll) => {
-    const audited = `with event as (${insertion(tx, AuditEvent, Object.keys(events[0] ?? {}), events, values)})`;
-    if (isRecorded || !isAll || certifications.length < changes.length) return `${audited} ${written}`;
-    isRecorded = true;
-    return `${audited}, written as (${written} returning t.*) ${recording(actor, certifications, values, 'written')}`;
+  const rows = await apply<Row>(tx, stamped, (written, values, isAll) => {
+    const records = !isRecorded && isAll && certifications.length === changes.length;
+    isRecorded ||= records;
+    const parts = [
+      ...(isOne ? [`tick as (${ticking(first.organizationId, 1, values)})`] : []),
+      `event as (${insertion(tx, AuditEvent, Object.keys(events[0] ?? {}), events, values, isOne ? ['occurredAt'] : [])})`,
+      `written as (${written} returning t.*)`,
+      ...(records ? [`version as (${recording(actor, certifications, values, 'written')})`] : []),
+    ];
+    return `with ${parts.join(', ')} ${answer}`;
   });
   if (!isRecorded) await recordHistory(tx, actor, certifications);
-  return stamps;
+  return rows;
 }
 
 async function stampsOf(tx: Database, changes: readonly Change[]): Promise<string[]> {
@@ -74,23 +81,22 @@ async function stampsOf(tx: Database, changes: readonly Change[]): Promise<strin
   return stamps;
 }
 
-function toAuditEvent(actor: Actor, change: Change, occurredAt: string): AuditEvent {
-  const { entity, key, set = {}, from = {}, organizationId, reason } = change;
-  const properties = new Set([...Object.keys(set), ...(change.set ? [] : Object.keys(from))]);
+function toAuditEvent(actor: Actor, { kind, entity, key, set, from = {}, organizationId, reason, stamp }: Stamped): Partial<AuditEvent> {
+  const properties = Object.keys(set ?? from);
   return {
     ...actor,
     id: uuidv7(),
     organizationId,
-    action: kindOf(change),
+    action: kind,
     subjectType: entity.name,
     subjectId: Object.entries(key)
       .filter(([name]) => name !== 'organizationId' || Object.keys(key).length === 1)
       .map(([, value]) => value)
       .join('/'),
     changes: {
-      ...Object.fromEntries([...properties].map((name) => [name, [from[name] ?? null, set[name] ?? null]])),
+      ...Object.fromEntries(properties.map((name) => [name, [from[name] ?? null, set?.[name] ?? null]])),
       ...(reason && { reason: [null, reason] }),
     },
-    occurredAt,
+    ...(stamp && { occurredAt: stamp }),
   };
 }

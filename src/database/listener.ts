@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { Client } from './client.js';
 import { tickChannel } from './clock.js';
-import { Client, connectLimit, silenceLimit } from './pool.js';
+import { connectLimit, silenceLimit } from './pool.js';
 
 /** Milliseconds until a lost connection is tried again. */
 const pause = 500;

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { type Database, isUnavailable } from './connection.js';
-import { createPool, type Pool, poolOptions, transact } from './pool.js';
+import { type Connections, connectionsOf, createPool, type Pool, poolOptions, transact } from './pool.js';
 import { oldestVersion } from './session.js';
 
 /** Milliseconds in which the standby must have caught up with the primary, or that reads. */
@@ -57,6 +57,11 @@ export class Standby {
   ) {
     const options = poolOptions(url, { version: oldestVersion, poolSize, timeLimits: true, isPooled });
     this.#pool = createPool({ ...options, connectionTimeoutMillis: 4 * patience });
+  }
+
+  /** Of its pool, at this moment. */
+  get connections(): Connections {
+    return connectionsOf(this.#pool);
   }
 
   /**

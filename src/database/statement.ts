@@ -3,10 +3,9 @@ import pg from 'pg';
 import { serialize } from 'pg-protocol';
 import { type Build, type Field, recordsOf } from './rows.js';
 
-/** What `pg.Connection` has besides its types: the texts of its prepared statements by name, of those that PostgreSQL has acknowledged and of others. */
+/** What `pg.Connection` has besides its types: the texts that PostgreSQL has prepared, by name. */
 interface Connection extends pg.Connection {
   readonly parsedStatements: Readonly<Record<string, string>>;
-  readonly submittedNamedStatements: Record<string, string>;
 }
 
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
@@ -14,8 +13,18 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknow
 /** How the rows of each prepared statement become records. PostgreSQL refuses to run one whose columns have changed since. */
 const prepared = new WeakMap<pg.Connection, Map<string, Build>>();
 
-const execution = Buffer.concat([serialize.execute(), serialize.sync()]);
+const execution = serialize.execute();
 const described = Buffer.concat([serialize.describe({ type: 'P' }), execution]);
+const sync = serialize.sync();
+const alone = (text: string): Buffer => Buffer.concat([serialize.parse({ text }), serialize.bind(), execution]);
+const begin = alone('begin');
+const commit = alone('commit');
+
+/** What goes out with a statement: the begin of its transaction, the commit. Where one of the three fails, PostgreSQL leaves out what follows. */
+export interface Company {
+  readonly begins: boolean;
+  readonly commits: boolean;
+}
 
 /**
  * Goes out in one piece, and its rows become records as they come in. What a connection has prepared isn't described again, as `pg`'s own query has it
@@ -29,46 +38,61 @@ export class Statement<Row> implements pg.Submittable {
   #build: Build | undefined;
   #rows: object[] = [];
   #failure: unknown;
+  readonly #name: string;
+  /** PostgreSQL answers the begin that goes ahead first. */
+  #isBeginning: boolean;
 
   /** @param name Under which it is prepared; '' for none: then it is parsed at each use. Without values it is sent as it is, and not prepared. */
   constructor(
     readonly text: string,
     readonly values: readonly unknown[],
-    readonly name: string,
+    name: string,
+    readonly company: Company,
   ) {
+    this.#name = name;
+    this.#isBeginning = company.begins;
     this.answer = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
   }
 
+  /** What `pg` takes for prepared when PostgreSQL says that something is. */
+  get name(): string {
+    return this.#isBeginning ? '' : this.#name;
+  }
+
   /** @returns What kept it from being sent. */
   submit(connection: pg.Connection): Error | undefined {
     this.#connection = connection as Connection;
     try {
-      connection.stream.write(this.values.length === 0 ? serialize.query(this.text) : this.#messages(this.#connection));
+      connection.stream.write(this.values.length === 0 ? this.#plain() : this.#messages(this.#connection));
       return undefined;
     } catch (error) {
       return error as Error;
     }
   }
 
+  #plain(): Buffer {
+    const { begins, commits } = this.company;
+    return serialize.query([begins && 'begin', this.text, commits && 'commit'].filter(Boolean).join('\n;\n'));
+  }
+
   #messages(connection: Connection): Buffer {
-    const { name, text, values } = this;
-    this.#build = prepared.get(connection)?.get(name);
-    const bind = serialize.bind({ statement: name, values: values as unknown[], valueMapper: prepareValue });
-    if (this.#build) return Buffer.concat([bind, execution]);
-    if (connection.parsedStatements[name] ?? connection.submittedNamedStatements[name]) return Buffer.concat([bind, described]);
-    if (name) connection.submittedNamedStatements[name] = text;
-    return Buffer.concat([serialize.parse({ name, text }), bind, described]);
+    const { begins, commits } = this.company;
+    const bind = serialize.bind({ statement: this.#name, values: this.values as unknown[], valueMapper: prepareValue });
+    const parse = connection.parsedStatements[this.#name] ? [] : [serialize.parse({ name: this.#name, text: this.text })];
+    this.#build = prepared.get(connection)?.get(this.#name);
+    const messages = [...parse, bind, this.#build ? execution : described];
+    return Buffer.concat([...(begins ? [begin] : []), ...messages, ...(commits ? [commit] : []), sync]);
   }
 
   handleRowDescription({ fields }: { fields: readonly Field[] }): void {
     this.#rows = [];
     this.#build = recordsOf(fields);
-    if (!this.name || !this.#connection) return;
+    if (!this.#name || !this.#connection) return;
     const known = prepared.get(this.#connection) ?? new Map<string, Build>();
-    prepared.set(this.#connection, known.set(this.name, this.#build));
+    prepared.set(this.#connection, known.set(this.#name, this.#build));
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
@@ -88,7 +112,9 @@ export class Statement<Row> implements pg.Submittable {
     this.#reject(error);
   }
 
-  handleCommandComplete(): void {}
+  handleCommandComplete(): void {
+    this.#isBeginning = false;
+  }
 
   handleEmptyQuery(): void {}
 }

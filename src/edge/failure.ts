@@ -5,7 +5,7 @@ import { isUnavailable, pgError } from '../database/connection.js';
 import { ApiError, conflict } from '../errors.js';
 
 /** Unique constraints and the field that is taken. */
-const taken: Readonly<Record<string, readonly [field: string, message: string]>> = {
+export const taken: Readonly<Record<string, readonly [field: string, message: string]>> = {
   organization_members_email_key: ['email', 'The organization has a member with this e-mail address.'],
   organization_members_user_key: ['email', 'The user with this e-mail address is a member of the organization.'],
   organization_members_external_id_key: ['externalId', 'The organization has a member with this external id.'],

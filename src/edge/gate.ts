@@ -40,11 +40,15 @@ export class Gate {
     return { ...context, fields: await this.limiter.count(`${appId} ${userId}`) };
   }
 
-  /** Looks anew at who is asking, in a request that goes on. @throws {ApiError} `unauthenticated`. */
-  async renew(headers: IncomingHttpHeaders, requestId: string): Promise<Identified> {
+  /**
+   * Looks anew at who is asking, in a request that goes on.
+   * @param statements That the request has taken so far.
+   * @throws {ApiError} `unauthenticated`.
+   */
+  async renew(headers: IncomingHttpHeaders, requestId: string, statements = 0): Promise<Identified> {
     const principal = await this.authenticator.authenticate(headers.authorization);
     const standby = prefersStandby(headers.prefer) ? this.standby : undefined;
-    return { ...this.contextFor(this.db.counted(lookUps), requestId), principal, standby, fields: {} };
+    return { ...this.contextFor(this.db.counted(statements + lookUps), requestId), principal, standby, fields: {} };
   }
 
   /** For what needs no token, such as introspection. @throws {ApiError} `rate_limited`, counted by the address. */

@@ -1,5 +1,4 @@
 /** How many requests a caller may make in a minute: counted in the process, or in Redis for all processes at once. */
-import { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { ApiError } from '../errors.js';
 
@@ -19,11 +18,9 @@ export interface Limiter {
 }
 
 /** @param perMinute Requests a minute and caller; 0 counts nothing. */
-export function createLimiter(perMinute: number, redisUrl?: string): Limiter {
+export async function createLimiter(perMinute: number, redisUrl?: string): Promise<Limiter> {
   if (perMinute === 0) return { count: async () => ({}), close: async () => {} };
-  const redis = redisUrl
-    ? new Redis(redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: patience, socketTimeout: patience })
-    : undefined;
+  const redis = redisUrl ? await connect(redisUrl) : undefined;
   const inProcess = new RateLimiterMemory({ points: perMinute, duration: seconds });
   // While Redis is away each process counts for itself: a limit is no reason to refuse everyone.
   const limiter = redis
@@ -47,6 +44,12 @@ export function createLimiter(perMinute: number, redisUrl?: string): Limiter {
       redis?.disconnect();
     },
   };
+}
+
+/** The client is loaded where it is used: most servers have no Redis. */
+async function connect(url: string) {
+  const { Redis } = await import('ioredis');
+  return new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: patience, socketTimeout: patience });
 }
 
 /** Carries the limit's header fields to the response. */

@@ -1,7 +1,7 @@
 /** The request header `Prefer` (RFC 7240), by which a caller allows what the server may do or leave. */
 
 /** That a query may be read on a standby; in `Preference-Applied`, that it was. */
-export const standbyPreference = 'read=standby';
+const standbyPreference = 'read=standby';
 
 /** @param prefer The header, several of them joined by commas. */
 export const prefersStandby = (prefer: string | readonly string[] | undefined): boolean =>

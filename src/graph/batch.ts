@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../context.js';
+import { observer } from '../telemetry/observer.js';
 
 /**
  * The loader of one field of one request: it gathers the keys of all parents and reads their values at once. Equal keys are read once.
@@ -16,7 +17,9 @@ export function batch<Key, Value>(
   ctx.loaders.set(info.fieldNodes, variants);
   let loader = variants.get(variant);
   if (!loader) {
-    loader = new DataLoader(load, { cacheKeyFn: (key) => JSON.stringify(key), maxBatchSize: 5000 });
+    const field = `${info.parentType.name}.${info.fieldName}`;
+    const read = (keys: readonly Key[]) => (observer ? observer.batch(field, keys.length, () => load(keys)) : load(keys));
+    loader = new DataLoader(read, { cacheKeyFn: (key) => JSON.stringify(key), maxBatchSize: 5000 });
     variants.set(variant, loader);
   }
   return loader;

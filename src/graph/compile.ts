@@ -27,7 +27,7 @@ export interface Operation {
   readonly run: (context: Context, variables: Record<string, unknown>, root?: object) => ExecutionResult | Promise<ExecutionResult>;
 }
 
-export interface Spelling {
+interface Spelling {
   /** Give enum values out as the specification spells them (`self-reported`), for REST. */
   readonly specifiedEnums: boolean;
 }

@@ -5,6 +5,7 @@ import type { Database } from '../database/connection.js';
 import { isRetryable, isUnavailable } from '../database/connection.js';
 import { causeOf } from '../edge/failure.js';
 import { ApiError } from '../errors.js';
+import { observer } from '../telemetry/observer.js';
 import type { Operation } from './compile.js';
 import { type Answer, alone, type Claim, store, take } from './idempotency.js';
 
@@ -31,6 +32,13 @@ class RolledBack extends Error {
  */
 export async function execute(operation: Operation, context: Context, variables: Record<string, unknown>, once?: Once): Promise<Outcome> {
   if (operation.kind === 'subscription') throw new ApiError('invalid_request', 'Send subscriptions to /graphql/stream.');
+  const work = () => answer(operation, context, variables, once);
+  const outcome = await (observer ? observer.operation(operation, work) : work());
+  if (outcome.replay) observer?.count('idempotencyReplay');
+  return outcome;
+}
+
+function answer(operation: Operation, context: Context, variables: Record<string, unknown>, once: Once | undefined): Promise<Outcome> {
   if (operation.kind !== 'mutation') return read(operation, context, variables);
   const work = () => transact(operation, context, variables, once);
   return once ? alone(once.claim, work) : work();
@@ -59,7 +67,7 @@ async function transact(
     if (replay) return { replay };
     const result = await operation.run({ ...context, db, loaders: new Map() }, variables);
     if (result.errors) throw result.errors.map(causeOf).find(isRetryable) ?? new RolledBack(result);
-    if (once) await store(db, once.claim, once.render(result));
+    if (once) store(db, once.claim, once.render(result));
     return { result };
   };
   try {

@@ -73,8 +73,9 @@ export async function take(tx: Database, { appId, userId, key, fingerprint }: Cl
   return { status, headers, body };
 }
 
-export async function store(tx: Database, { appId, userId, key }: Claim, { status, headers, body }: Answer): Promise<void> {
-  await tx.query('update idempotency_records set status = $4, headers = $5, body = $6 where app_id = $1 and user_id = $2 and key = $3', [
+/** Keeps the answer, with the commit of the transaction. */
+export const store = (tx: Database, { appId, userId, key }: Claim, { status, headers, body }: Answer): void =>
+  tx.endWith('update idempotency_records set status = $4, headers = $5, body = $6 where app_id = $1 and user_id = $2 and key = $3', [
     appId,
     userId,
     key,
@@ -82,4 +83,3 @@ export async function store(tx: Database, { appId, userId, key }: Claim, { statu
     JSON.stringify(headers),
     String(body),
   ]);
-}

@@ -5,7 +5,7 @@ import type { Database } from '../database/connection.js';
 import type { Actor } from '../database/journal.js';
 import { ApiError, invalid } from '../errors.js';
 import { selectionOf } from './selection.js';
-import { columnsFor, type Source } from './source.js';
+import { columnsFor, plainColumns, type Source } from './source.js';
 
 /**
  * The columns that a field's selection asks for, of the one record that fits.
@@ -25,18 +25,23 @@ export async function readRecord<Row extends object>(
   return row;
 }
 
+/** The columns that a field's selection asks for, of what was just written: for `write`, and by its name. */
+export function writtenRecord(info: GraphQLResolveInfo, source: Source): string {
+  const { list, from } = columnsFor(source, selectionOf(info));
+  return `select ${list} from ${from.replace(/^\w+/, 'written')}`;
+}
+
 /**
  * All plain columns of one record, locked until the transaction ends; undefined when there is none. The lock lets others refer to the record meanwhile: a
  * stronger one would deadlock with an insert that holds the organization's clock.
  */
 export async function lockRecord<Row extends object>(
   tx: Database,
-  { from, columns }: Source,
+  source: Source,
   where: string,
   values: readonly unknown[],
 ): Promise<Row | undefined> {
-  const list = Object.entries(columns).map(([field, sql]) => `${sql} as "${field}"`);
-  const [row] = await tx.query<Row>(`select ${list.join(', ')} from ${from} where ${where} for no key update`, values);
+  const [row] = await tx.query<Row>(`select ${plainColumns(source)} from ${source.from} where ${where} for no key update`, values);
   return row;
 }
 

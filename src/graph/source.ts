@@ -21,6 +21,12 @@ export interface Columns {
   readonly from: string;
 }
 
+/** All plain fields, each named. */
+export const plainColumns = ({ columns }: Source): string =>
+  Object.entries(columns)
+    .map(([field, sql]) => `${sql} as "${field}"`)
+    .join(', ');
+
 /** By source, too: a selection of no fields is the same one for all. */
 const cache = new WeakMap<Source, WeakMap<Selection, Columns>>();
 

@@ -8,7 +8,7 @@ import { ApiError } from '../errors.js';
 const manifest = z.object({
   format: z.literal('apollo-persisted-query-manifest'),
   version: z.literal(1),
-  operations: z.array(z.object({ id: z.string().min(1), body: z.string().min(1) })).min(1),
+  operations: z.array(z.object({ id: z.string().min(1), name: z.string().optional(), body: z.string().min(1) })).min(1),
 });
 
 /** What names the document in a GraphQL request. */
@@ -27,10 +27,13 @@ export const documentIdOf = ({ extensions }: Named): string | undefined =>
 export class TrustedDocuments {
   readonly #byId: ReadonlyMap<string, string>;
   readonly #texts: ReadonlySet<string>;
+  /** Of the operations, where the manifest says them. */
+  readonly names: readonly string[];
 
-  constructor(operations: readonly { readonly id: string; readonly body: string }[]) {
+  constructor(operations: readonly { readonly id: string; readonly name?: string | undefined; readonly body: string }[]) {
     this.#byId = new Map(operations.map(({ id, body }) => [id, body]));
     this.#texts = new Set(this.#byId.values());
+    this.names = operations.flatMap(({ name }) => name ?? []);
   }
 
   /** @throws {ConfigError} when the file can't be read, or is no manifest. */

@@ -2,6 +2,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { recordUserEvent } from '../auth/people/events.js';
 import { createLink, type Link } from '../auth/people/links.js';
+import { endSessions } from '../auth/people/sessions.js';
 import type { Config } from '../config.js';
 import type { Database } from '../database/connection.js';
 import { type Actor, write } from '../database/journal.js';
@@ -52,6 +53,23 @@ export const resetPassword = (db: Database, config: Config, email: string): Prom
     const user = await findUser(tx, email);
     if (!user) throw new ApiError('not_found', `There is no user ${email}.`);
     return createLink(tx, config, operator, user.id, 'reset');
+  });
+
+/**
+ * Turns a user off or on. While off, the user's tokens are refused and the user can't sign in; sessions of the portal end for good.
+ * @throws {ApiError} `not_found`.
+ */
+export const setUserStatus = (db: Database, email: string, status: 'active' | 'disabled'): Promise<void> =>
+  db.transaction(async (tx) => {
+    const [user] = await tx.query<{ id: string; status: string }>(
+      `select id, status from users where lower(email) = lower($1) for update`,
+      [email],
+    );
+    if (!user) throw new ApiError('not_found', `There is no user ${email}: “lanyard user list” shows them all.`);
+    if (user.status === status) return;
+    await tx.query('update users set status = $2, updated_at = clock_timestamp() where id = $1', [user.id, status]);
+    await endSessions(tx, user.id);
+    await recordUserEvent(tx, operator, status === 'active' ? 'enable' : 'disable', user.id, { status: [user.status, status] });
   });
 
 export interface NewOrganization {

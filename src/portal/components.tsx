@@ -142,13 +142,8 @@ export const Tag = ({ kind = 'plain', children }: { kind?: 'plain' | 'good' | 'w
   <span class={`tag ${kind}`}>{children}</span>
 );
 
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-
-/** A time in UTC: "21 Nov 2026, 04:38 UTC", or the day alone. */
-export const Time = ({ at, only }: { at: string; only?: 'day' }) => (
-  <time dateTime={at}>{only === 'day' ? day.format(new Date(at)) : `${moment.format(new Date(at))} UTC`}</time>
-);
+/** What stands where a list has nothing to show. */
+export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>;
 
 /** Text to take along: with a button that copies it, where scripts run (public/copy.js). */
 export const CopyField = ({ id, label, value }: { id: string; label: string; value: string }) => (

@@ -5,6 +5,7 @@ import { readCookie, writeCookie } from '../auth/people/cookies.js';
 import { createSecret } from '../auth/people/secrets.js';
 import type { Config } from '../config.js';
 import { ApiError } from '../errors.js';
+import { PageError } from './route.js';
 
 export const csrfField = 'csrf';
 
@@ -34,6 +35,10 @@ export function requireOwnForm(ctx: ParameterizedContext, config: Config, expect
   const given = Buffer.from(form.get(csrfField) ?? '');
   const wanted = Buffer.from(expected);
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
-    throw new ApiError('forbidden', 'This page is out of date, because you signed in or out meanwhile: reload it and send the form again.');
+    throw new PageError(
+      'forbidden',
+      'This page is out of date',
+      'You signed in or out since it was opened, so nothing was changed. Go back, reload the page, and send the form again.',
+    );
   }
 }

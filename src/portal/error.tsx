@@ -1,27 +1,37 @@
-import type { ApiError } from '../errors.js';
+import { type ApiError, type ErrorCode, messageOf } from '../errors.js';
 import { LinkButton } from './components.js';
 import { page } from './page.js';
-import type { PortalContext } from './route.js';
+import { PageError, type PortalContext } from './route.js';
 
-const titles: Readonly<Record<number, string>> = {
+const headings: Readonly<Record<number, string>> = {
   403: 'Not allowed',
-  404: 'Nothing here',
+  404: 'Page not found',
   409: 'That did not work',
   422: 'That did not work',
   429: 'Too many attempts',
   503: 'Back in a moment',
 };
 
+/** In place of what the table of errors says to programs. */
+const sentences: Partial<Record<ErrorCode, string>> = {
+  not_found: 'It is not there, or is there no longer. Go back, reload the page, and try again.',
+  invalid_request: 'The page got something that it could not read. Go back and try again.',
+  internal_error:
+    'The fault is on our side. Try again in a minute. If it happens again, tell the people who run this server the number below.',
+  service_unavailable: 'Lanyard can not be reached for the moment. Wait a few seconds, then reload this page.',
+};
+
 /** Answers with a page that says what went wrong, and what to do. */
-export function showError(ctx: PortalContext, { status, message, retryAfter }: ApiError): void {
-  const title = titles[status] ?? 'Something went wrong';
+export function showError(ctx: PortalContext, error: ApiError): void {
+  const { code, status, message, retryAfter } = error;
+  const heading = error instanceof PageError ? error.heading : (headings[status] ?? 'Something went wrong');
   if (retryAfter) ctx.set('Retry-After', String(Math.ceil(retryAfter)));
   page(
     ctx,
-    { title, status, frame: 'narrow' },
+    { title: heading, status, frame: 'narrow' },
     <>
-      <h1>{title}</h1>
-      <p>{message}</p>
+      <h1>{heading}</h1>
+      <p>{message === messageOf(code) ? (sentences[code] ?? message) : message}</p>
       <p>
         <LinkButton href="/portal">Go to the portal</LinkButton>
       </p>

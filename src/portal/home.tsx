@@ -19,11 +19,11 @@ function showHome(ctx: PortalContext): void {
         ))}
         {memberships.length === 0 && (
           <Card title="No organization yet">
-            <p>You are not an active member of an organization. Ask an admin of yours to add you with the address {email}.</p>
+            <p>You are not an active member of an organization. Ask an admin of your organization to add you with the address {email}.</p>
           </Card>
         )}
         <Card title="Apps">
-          <p>Register an app to read and write safety records for the people who use it, through REST or GraphQL.</p>
+          <p>For developers: register an app to read and write safety records for the people who use it, through REST or GraphQL.</p>
           <ul class="links">
             <li>
               <a href="/portal/apps">Your apps</a>
@@ -52,7 +52,7 @@ function showHome(ctx: PortalContext): void {
 const Organization = ({ organizationId, name, slug, role, isPrimary }: WebMembership) => (
   <Card title={name}>
     <p>
-      <Tag>{role}</Tag> {isPrimary && <Tag>primary</Tag>} <code class="muted">{slug}</code>
+      <Tag>{role}</Tag> {isPrimary && <Tag>main</Tag>} <code class="muted">{slug}</code>
     </p>
     {role === 'admin' ? (
       <ul class="links">

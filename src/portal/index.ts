@@ -44,7 +44,7 @@ export interface PortalServer {
 }
 
 export async function createPortal(deps: PortalDeps): Promise<PortalServer> {
-  const mailer = createMailer(deps.config);
+  const mailer = await createMailer(deps.config);
   const portal: Portal = { ...deps, mailer, limiter: new SignInLimiter(deps.db) };
   const sendAsset = createAssets();
   const router = findMyWay({ caseSensitive: true, maxParamLength: 1000 });
@@ -76,7 +76,7 @@ async function answer(ctx: PortalContext, router: findMyWay.Instance<findMyWay.H
   Object.assign(ctx.state, { session, csrf });
   const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
   const found = router.find(method as 'GET', ctx.path);
-  if (!found) throw new ApiError('not_found', 'There is no such page.');
+  if (!found) throw new ApiError('not_found', 'There is no such page. Check the address, or start from the portal.');
   const form = method === 'POST' ? await readForm(ctx.req) : ctx.state.form;
   if (method === 'POST') requireOwnForm(ctx, config, csrf, form);
   Object.assign(ctx.state, { params: found.params, form });

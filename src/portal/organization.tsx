@@ -22,7 +22,7 @@ export const actorOf = (ctx: PortalContext): Actor & { readonly userId: string }
 export async function requireAdmin(ctx: PortalContext): Promise<{ organization: Organization; admin: Actor }> {
   const admin = actorOf(ctx);
   const id = uuidOf(ctx.state.params.id);
-  if (!id) throw new ApiError('not_found', 'There is no such page.');
+  if (!id) throw new ApiError('not_found', 'There is no such page. Check the address, or start from the portal.');
   return { organization: await administered(ctx.state.portal.db, admin.userId, id), admin };
 }
 

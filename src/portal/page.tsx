@@ -27,12 +27,12 @@ const navigation = [
 
 /** Answers the request with a page. */
 export function page(ctx: PortalContext, options: PageOptions, children: ComponentChildren): void {
-  const { frame = 'wide', status = 200, leadsAway = false } = options;
+  const { frame = 'wide', status = 200, leadsAway = false, scripts = [] } = options;
   ctx.status = status;
   ctx.type = 'html';
   ctx.set(headersOf(leadsAway));
   ctx.body = toHtml(
-    options,
+    { ...options, scripts: ['times.js', ...scripts] },
     <CsrfToken.Provider value={ctx.state.csrf}>
       <Frame kind={frame} home="/portal" navigation={frame === 'wide' && <Navigation ctx={ctx} />}>
         {children}

@@ -8,6 +8,7 @@ import type { Mailer } from '../auth/people/mail.js';
 import type { WebSession, WebUser } from '../auth/people/sessions.js';
 import type { Config } from '../config.js';
 import type { Database } from '../database/connection.js';
+import { ApiError, type ErrorCode } from '../errors.js';
 
 export interface PortalDeps {
   readonly config: Config;
@@ -49,6 +50,17 @@ export interface PortalRoute {
 export class SeeOther extends Error {
   constructor(readonly location: string) {
     super(`See ${location}`);
+  }
+}
+
+/** An error whose page has a heading of its own. */
+export class PageError extends ApiError {
+  constructor(
+    code: ErrorCode,
+    readonly heading: string,
+    message: string,
+  ) {
+    super(code, message);
   }
 }
 

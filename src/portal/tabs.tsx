@@ -33,15 +33,15 @@ export const Tabs = ({ ctx, title, aside, label, tabs, current }: TabsProps) => 
 
 /** What a form did, told on the page that it leads to: `?done=saved`. */
 const outcomes: Readonly<Record<string, string>> = {
-  saved: 'Saved. It holds from the next request on.',
+  saved: 'Saved. It works from now on.',
   registered: 'The app is registered.',
   disabled: 'The app is disabled: its tokens are refused, and nobody can sign in through it.',
   enabled: 'The app is enabled again.',
   deleted: 'The app is deleted, with its secrets, approvals and sign-ins.',
   'secret-revoked': 'The secret is revoked, and no longer works.',
-  'grant-revoked': 'The sign-in is ended: its tokens no longer work.',
-  approved: 'Approved. It holds from the next request on.',
-  'approval-revoked': 'Revoked. The next request of the app is refused here.',
+  'grant-revoked': 'The sign-in is ended. Its tokens no longer work.',
+  approved: 'Approved. The app can use it from now on.',
+  'approval-revoked': 'Revoked. The app can no longer use data of this organization.',
 };
 
 export const Done = ({ ctx }: { ctx: PortalContext }) => {

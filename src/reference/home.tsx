@@ -25,7 +25,10 @@ export const Home = ({ entries, guides }: { entries: readonly Entry[]; guides: r
             answers before anybody leaves the ground.
           </p>
           <p class="actions">
-            <LinkButton href="/docs">Read the reference</LinkButton>
+            <LinkButton href="/docs/quickstart">Start in five minutes</LinkButton>
+            <LinkButton href="/docs" kind="plain">
+              Read the reference
+            </LinkButton>
             <LinkButton href="/portal" kind="plain">
               Open the portal
             </LinkButton>

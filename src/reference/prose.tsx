@@ -11,8 +11,12 @@ export const Words = ({ text }: { text: string }) => (
   </>
 );
 
-/** The anchor of a heading. */
-export const anchorOf = (heading: string): string => heading.toLowerCase().replaceAll(' ', '-');
+/** The anchor of a heading, by GitHub's rule. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-');
 
 /** The headings of a text, in order. */
 export const headingsOf = (text: string): string[] => [...text.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);

@@ -8,9 +8,10 @@ import { Frame, type PageOptions, toHtml } from '../portal/page.js';
 import { headersOf } from '../portal/security.js';
 import { isNamed } from '../rest/reply.js';
 
-export type Handle = (ctx: ParameterizedContext) => void;
+export type Handle = (ctx: ParameterizedContext) => void | Promise<void>;
 
 const navigation = [
+  { href: '/docs/quickstart', text: 'Guides' },
   { href: '/docs', text: 'Reference' },
   { href: '/graphql', text: 'GraphQL' },
   { href: '/dashboard', text: 'Dashboard' },
@@ -21,11 +22,20 @@ const navigation = [
 export function publicPage(path: string, options: PageOptions, children: ComponentChildren): Handle {
   const html = toHtml(
     options,
-    <Frame kind="public" home="/" navigation={<Navigation path={path} />}>
+    <Frame kind="public" home="/" navigation={<Navigation current={currentOf(path)} />}>
       {children}
     </Frame>,
   );
   return constant('text/html', html);
+}
+
+/** Makes what answers when somebody asks, and keeps it. */
+export function atFirstUse(make: () => Promise<Handle>): Handle {
+  let handle: Promise<Handle> | undefined;
+  return async (ctx) => {
+    handle ??= make();
+    return (await handle)(ctx);
+  };
 }
 
 /** Answers with the same text always. */
@@ -49,10 +59,13 @@ export function constant(type: string, text: string): Handle {
   };
 }
 
-const Navigation = ({ path }: { path: string }) => (
+/** Below the reference stand the guides. */
+const currentOf = (path: string): string => (path.startsWith('/docs/') ? navigation[0].href : path);
+
+const Navigation = ({ current }: { current: string }) => (
   <nav aria-label="Lanyard">
     {navigation.map(({ href, text }) => (
-      <a href={href} aria-current={href === path ? 'page' : undefined}>
+      <a href={href} aria-current={href === current ? 'page' : undefined}>
         {text}
       </a>
     ))}

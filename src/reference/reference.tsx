@@ -1,5 +1,6 @@
 /** The API reference: everything that the OpenAPI document says, on one page. */
 import { Code, jsonOf } from './code.js';
+import { Contents, Navigator } from './contents.js';
 import type { Entry } from './entry.js';
 import type { Guide } from './guides.js';
 import { nameOf, type OpenApi } from './openapi.js';
@@ -26,10 +27,7 @@ export const Reference = ({ document, entries, guides }: ReferenceProps) => {
   }));
   return (
     <div class="reference">
-      <button type="button" class="button plain open-contents" popovertarget="contents">
-        Contents and search
-      </button>
-      <nav class="contents" id="contents" popover="auto" aria-label="Contents">
+      <Navigator label="Contents and search">
         <label class="unseen" for="search">
           Search
         </label>
@@ -58,7 +56,7 @@ export const Reference = ({ document, entries, guides }: ReferenceProps) => {
           ]}
         />
         <Contents title="Guides" links={guides.map(({ path, title }) => ({ href: path, text: title }))} />
-      </nav>
+      </Navigator>
       <div class="body">
         <section class="intro">
           <h1>API reference</h1>
@@ -89,26 +87,12 @@ export const Reference = ({ document, entries, guides }: ReferenceProps) => {
   );
 };
 
-const Contents = ({ title, links }: { title: string; links: readonly { href: string; text: string }[] }) => (
-  <section>
-    <h2>{title}</h2>
-    <ul>
-      {links.map(({ href, text }) => (
-        <li>
-          <a href={href}>
-            <span>{text}</span>
-          </a>
-        </li>
-      ))}
-    </ul>
-  </section>
-);
-
 const Errors = ({ document: { components }, statuses }: { document: OpenApi; statuses: ReadonlyMap<string, string> }) => (
   <section id="error-codes" class="group">
     <h2>Error codes</h2>
     <p class="lead">
-      The body of each is an <a href={`#${schemaAnchor('Error')}`}>Error</a>. Decide by its code.
+      The body of each is an <a href={`#${schemaAnchor('Error')}`}>Error</a>. Decide by its code; <a href="/docs/errors">Errors</a> says
+      when each comes and what to do.
     </p>
     {Object.entries(components.responses).map(([name, { description, content }]) => (
       <section class="operation" id={name}>

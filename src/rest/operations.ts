@@ -37,7 +37,7 @@ export function readOperations(): DocumentNode {
 
 const rootAlias: Record<Route['reply'], string> = { record: 'data', created: 'data', set: 'data', nothing: 'data', page: 'list' };
 
-export function toEndpoint(document: DocumentNode, route: Route): Endpoint {
+function toEndpoint(document: DocumentNode, route: Route): Endpoint {
   const wrong = (what: string) => new Error(`${route.method} ${route.path}, operation ${route.operation}: ${what}`);
   const operation = compile(schema, document, route.operation, { specifiedEnums: true });
   const [selection, ...more] = operation.definition.selectionSet.selections;

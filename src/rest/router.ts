@@ -35,9 +35,10 @@ export class RestRouter {
     const found = this.router.find(method, ctx.path);
     if (!found) return this.refuse(ctx);
     const endpoint = found.store as Endpoint;
+    ctx.state.route = endpoint.route.path;
+    ctx.state.operation = endpoint.route.operation;
     const context = await this.gate.admit(ctx.headers, requestId);
     ctx.state.context = context;
-    ctx.state.operation = endpoint.route.operation;
     ctx.set(context.fields);
     const answer = await this.answer(ctx, endpoint, found.params, context);
     if (endpoint.operation.kind === 'query') prepareRead(ctx, endpoint, answer);

@@ -1,6 +1,6 @@
 /** The dashboard in a browser, and what the API says beside it. */
 import assert from 'node:assert/strict';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { enableDashboard } from '../../src/auth/apps/dashboard.js';
 import { openPage, type PortalApp, signIn, startPortal } from '../support/browser.js';
 import { nobody } from '../support/changes.js';
@@ -13,8 +13,14 @@ export async function startDashboard(environment: Record<string, string> = {}): 
 }
 
 /** Opens the dashboard as somebody who is not signed in yet. What it asks of another origin fails the test. */
-export async function openDashboard(browser: Browser, app: PortalApp, email: string, query = ''): Promise<Page> {
-  const page = await openPage(browser);
+export async function openDashboard(
+  browser: Browser,
+  app: PortalApp,
+  email: string,
+  query = '',
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const page = await openPage(browser, options);
   page.on('request', (request) => assert.equal(new URL(request.url()).origin, app.origin));
   await page.goto(`${app.origin}/dashboard${query}`);
   await signIn(page, email);

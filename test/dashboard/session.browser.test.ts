@@ -83,7 +83,7 @@ describe('a session of the dashboard', () => {
     await page.getByLabel('Password', { exact: true }).waitFor();
     await until(async () => (await grants(demo.climberEmail)) === 0, 'the grant is revoked');
     await page.goto(`${app.origin}/dashboard`);
-    await page.getByText('to go on to Lanyard Dashboard').waitFor();
+    await page.getByText('to continue to Lanyard Dashboard').waitFor();
     await page.getByRole('button', { name: 'Cancel and go back to Lanyard Dashboard' }).click();
     await page.getByText('You cancelled the sign-in.').waitFor();
     await inspect(page, 'dashboard cancelled');
@@ -94,13 +94,13 @@ describe('a session of the dashboard', () => {
 describe('what a person may see', () => {
   it('is their own standing without the role for more', async () => {
     const page = await openDashboard(browser, app, demo.climberEmail);
-    await page.getByText('You see what is your own.').waitFor();
+    await page.getByText('You see only your own records.').waitFor();
     assert.equal(await page.getByLabel('Job role').count(), 0);
     await page.getByRole('link', { name: 'Why? Lead Climber' }).click();
     await page.getByRole('dialog').getByText('Not qualified').waitFor();
     const other = `?member=${demo.memberId(demo.managerEmail)}&qualification=${demo.qualificationId('lead-climber')}`;
     await page.goto(`${app.origin}/dashboard${other}`);
-    await page.getByText('It takes the role admin or manager').waitFor();
+    await page.getByText('Only an admin or a manager of this organization').waitFor();
     await page.context().close();
   });
 
@@ -110,7 +110,7 @@ describe('what a person may see', () => {
     await page.locator('table.matrix').waitFor();
     await page.getByLabel('Organization').selectOption({ label: 'Harbor Fiber' });
     await page.getByRole('heading', { name: 'Harbor Fiber' }).waitFor();
-    await page.getByText('You see what is your own.').waitFor();
+    await page.getByText('You see only your own records.').waitFor();
     assert.equal(new URL(page.url()).searchParams.get('org'), demo.harborId);
     await page.context().close();
   });
@@ -128,7 +128,7 @@ describe('when something fails', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('The crew is complete on').waitFor();
     await page.goto(`${app.origin}/dashboard?tab=crew&crew=${demo.nothing}:1`);
-    await page.getByRole('alert').getByText('is not an active qualification').waitFor();
+    await page.getByText('A qualification that this crew needs is no longer in use.').waitFor();
     await page.context().close();
   });
 

@@ -17,7 +17,7 @@ import {
 } from '../../src/entities/certification.js';
 import { today } from '../../src/entities/day.js';
 import type { HeldRecord } from '../../src/entities/evaluation/evidence.js';
-import { evaluate, type Requirement, typesHeld } from '../../src/entities/evaluation/result.js';
+import { evaluate, type Requirement, requiredTypes, typesHeld } from '../../src/entities/evaluation/result.js';
 import { entities } from '../../src/entities/tables.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
@@ -209,6 +209,6 @@ describe('loadDemo', () => {
       [demoId('qualification', qualification)],
     );
     const records = await recordsOf(skyline, demoId('member', 'skyline-towers/climber@skyline.example'));
-    return evaluate(requirements, typesHeld(today(), records));
+    return evaluate(requiredTypes(requirements), typesHeld(today(), records));
   }
 });

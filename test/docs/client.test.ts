@@ -1,20 +1,23 @@
 /** The program of clients/typescript/README.md, as its readers run it. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { packageRoot } from '../../src/root.js';
 import { startApp } from '../support/app.js';
 import { installClient } from '../support/installed-client.js';
+import { blocksOf, readText } from '../support/markdown.js';
 import { managerEmail, nothing, skylineId } from '../support/names.js';
-import { exampleOf, programOf, startShell } from '../support/walkthrough.js';
+import { exampleOf, startShell } from '../support/walkthrough.js';
 
 const app = await startApp();
-const program = programOf(readFileSync(join(packageRoot, 'clients/typescript/README.md'), 'utf8'));
+const blocks = blocksOf(readText('clients/typescript/README.md'));
+const program = blocks[0]?.text ?? '';
 const { directory, run } = startShell({ LANYARD_URL: app.base, TOKEN: await app.token(managerEmail) });
 installClient(directory, 'certifications.ts', program);
 
-test('it is the example', () => {
+test('it is the example, and all that the page has', () => {
+  assert.deepEqual(
+    blocks.map(({ language }) => language),
+    ['ts'],
+  );
   assert.equal(program, exampleOf('certifications.ts'));
 });
 

@@ -29,7 +29,7 @@ describe('rate limit', () => {
   const skip = !isInstalled('redis-server') && "needs Debian's redis-server";
   test('processes count together in Redis, and each for itself while Redis is away', { skip }, async () => {
     const { url, stop } = await startRedis();
-    const [one, two] = [createLimiter(4, url), createLimiter(4, url)];
+    const [one, two] = await Promise.all([createLimiter(4, url), createLimiter(4, url)]);
     await new Promise((resolve) => setTimeout(resolve, 200));
     for (const limiter of [one, two, one, two]) await limiter.count('somebody');
     await assert.rejects(one.count('somebody'), RateLimited);

@@ -87,7 +87,8 @@ interface Message {
   readonly body: Buffer;
 }
 
-const isCommit = ({ type, body }: Message): boolean => type === 'Q' && body.toString('latin1').replace('\0', '').toLowerCase() === 'commit';
+/** On its own as text, or prepared without a name behind the transaction's last statement. */
+const isCommit = ({ type, body }: Message): boolean => 'QP'.includes(type) && /^\0?commit\0/i.test(body.toString('latin1'));
 
 /** Cuts a client's stream into its messages, wherever the packets end. */
 class Frames {

@@ -20,7 +20,7 @@ async function writeMeanwhile(list: Listed, { touched, added }: { touched: numbe
   const stored = await storedOf(app, list);
   const places = new Set(touched.map((place) => place % stored.length));
   const changes = [
-    ...stored.filter((_, place) => places.has(place)).map((row) => touchStored(list, row)),
+    ...stored.filter((_, place) => places.has(place)).map((row) => touchStored(app, list, row)),
     ...Array.from({ length: list.add ? added : 0 }, () => list.add?.()).filter((change) => change !== undefined),
   ];
   await app.db.transaction((tx) => write(tx, nobody, changes));

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import { findApp } from '../../src/auth/apps/registry.js';
 import { findLink } from '../../src/auth/people/links.js';
 import { demoId } from '../../src/database/demo/ids.js';
 import { packageRoot } from '../../src/root.js';
 import { startApp } from '../support/app.js';
+import { freePort, runLanyard } from '../support/server.js';
 
 const app = await startApp();
 const { db } = app;
@@ -24,19 +26,34 @@ const lanyard = (...args: string[]): Promise<{ code: number; out: string; err: s
 const linkIn = (text: string) => findLink(db, /https:\/\/lanyard\.example\/portal\/links\/([\w-]+)/.exec(text)?.[1] ?? '');
 
 describe('lanyard', () => {
-  it('explains every command with --help, and a group of them', async () => {
-    const all = await lanyard('--help');
-    assert.equal(all.code, 0);
-    assert.match(all.out, /serve[\s\S]*org create --name NAME --admin E-MAIL \[--slug SLUG\][\s\S]*apps disable CLIENT_ID/);
-    assert.doesNotMatch((await lanyard('apps', '--help')).out, /org create/);
+  it('explains itself with 0, and ends with 2 when called wrongly', async () => {
+    const { code, out, err } = await lanyard('apps', '--help');
+    assert.deepEqual([code, err], [0, '']);
+    assert.match(out, /^Usage: lanyard apps …/);
+    const wrong = await lanyard('apps');
+    assert.deepEqual([wrong.code, wrong.out, wrong.err], [2, '', out]);
   });
 
-  it('ends with 2 when called wrongly, and says how to call it', async () => {
-    for (const args of [['sing'], ['org', 'create', '--name', 'X']]) {
-      const { code, out, err } = await lanyard(...args);
-      assert.deepEqual([code, out], [2, '']);
-      assert.match(err, /Usage: lanyard /);
-    }
+  it('says in JSON what failed, when asked for JSON', async () => {
+    const { code, out, err } = await lanyard('apps', 'show', 'nothing', '--json');
+    assert.deepEqual([code, out], [1, '']);
+    assert.deepEqual(JSON.parse(err), {
+      error: { code: 'not_found', message: 'There is no app nothing: “lanyard apps list” shows them all.' },
+    });
+  });
+
+  it('says in a sentence that the database can not be reached', async () => {
+    const run = runLanyard(['org', 'list'], { DATABASE_URL: `postgresql://x:y@127.0.0.1:${await freePort()}/z` });
+    assert.equal(await run.ended, 1);
+    assert.match(run.output.stderr, /^PostgreSQL can't be used just now: .*ECONNREFUSED.*\. “lanyard doctor” says what is wrong\.\n$/);
+  });
+
+  it('is silent when the reader of its list goes away', async () => {
+    const script = `"${process.execPath}" "${join(packageRoot, 'dist/src/main.js')}" user list | true; echo "\${PIPESTATUS[0]}"`;
+    const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', script], {
+      env: { PATH: process.env.PATH, DATABASE_URL: app.url },
+    });
+    assert.deepEqual([stdout, stderr], ['0\n', '']);
   });
 });
 
@@ -107,6 +124,37 @@ describe('lanyard user', () => {
     const { out } = await lanyard('user', 'reset-password', 'climber@skyline.example');
     assert.deepEqual([(await linkIn(out))?.email, (await linkIn(out))?.purpose], ['climber@skyline.example', 'reset']);
     assert.equal((await lanyard('user', 'reset-password', 'nobody@skyline.example')).code, 1);
+  });
+
+  it('disable refuses tokens and ends sessions; enable lets in again, but the sessions stay ended', async () => {
+    const email = 'both@skyline.example';
+    const token = await app.token(email);
+    await db.query(
+      `insert into web_sessions (id, secret_hash, user_id, signed_in_by, user_agent, address) values ($1, 'x', $1, 'password', '', '')`,
+      [demoId('user', email)],
+    );
+    const status = async () => (await app.rest('GET', '/v1/me', { token })).status;
+    assert.equal(await status(), 200);
+    assert.match((await lanyard('user', 'disable', 'Both@skyline.example')).out, /is disabled/);
+    assert.equal(await status(), 401);
+    assert.match(
+      (await lanyard('user', 'list', '--organization', 'harbor-fiber')).out,
+      /^both@skyline\.example +Priya Raman +disabled +harbor-fiber/m,
+    );
+    await lanyard('user', 'enable', email);
+    assert.equal(await status(), 200);
+    assert.deepEqual(await db.query('select id from web_sessions where user_id = $1', [demoId('user', email)]), []);
+    const { code, err } = await lanyard('user', 'disable', 'nobody@skyline.example');
+    assert.deepEqual([code, err], [1, 'There is no user nobody@skyline.example: “lanyard user list” shows them all.\n']);
+  });
+
+  it('list shows the members of one organization alone, and refuses one that there is not', async () => {
+    const { out } = await lanyard('user', 'list', '--organization', 'harbor-fiber', '--json');
+    const { users } = JSON.parse(out) as { users: { email: string; organizations: string[]; can_sign_in: boolean }[] };
+    assert.equal(users.length, 25);
+    assert.deepEqual(users.find(({ email }) => email === 'both@skyline.example')?.organizations, ['harbor-fiber', 'skyline-towers']);
+    assert.equal(users.find(({ email }) => email === 'peter.vanderwal@harbor.example')?.can_sign_in, false);
+    assert.equal((await lanyard('user', 'list', '--organization', 'nowhere')).code, 1);
   });
 });
 

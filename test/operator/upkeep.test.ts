@@ -7,7 +7,7 @@ import { startApp } from '../support/app.js';
 const app = await startApp();
 
 test('keys rotate: a new key of each purpose, which signs after the overlap; the old ones end later', async () => {
-  assert.match(await rotateSigningKeys(app.db, app.config, '600'), /^The new keys are published now and sign from 20/);
+  assert.match(String((await rotateSigningKeys(app.db, app.config, '600')).text), /^The new keys are published now and sign from 20/);
   const rows = await app.db.query<{ purpose: string; waits: boolean; ends: boolean }>(
     `select purpose, active_from > now() + interval '590 seconds' as waits, retires_at > now() + interval '1500 seconds' - interval '10 seconds' as ends
      from signing_keys order by purpose, waits`,
@@ -25,5 +25,7 @@ test('keys rotate refuses an overlap within which clients may not learn of the k
 
 test('purge tells what it deleted', async () => {
   await app.db.query(`insert into revoked_tokens values ('old', now() - interval '2 hours')`);
-  assert.match(await purge(app.db), /revoked_tokens: 1\n/);
+  const { text, json } = await purge(app.db);
+  assert.match(String(text), /revoked_tokens: 1\n/);
+  assert.match(JSON.stringify(json), /{"table":"revoked_tokens","rows":1}/);
 });

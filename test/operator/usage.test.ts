@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Command, helpOf, parseArguments, UsageError } from '../../src/operator/usage.js';
+import { type Command, parseArguments, UsageError } from '../../src/operator/usage.js';
 
-const command = (usage?: string): Command => ({ does: 'do it', ...(usage && { usage }), run: async () => {} });
+const command = (usage?: string): Command => ({ does: 'do it', ...(usage && { usage }), run: async () => undefined });
 const org = command('--name NAME --admin E-MAIL [--slug SLUG]');
 const app = command('CLIENT_ID [--off]');
 
@@ -33,14 +33,4 @@ describe('parseArguments', () => {
         (error) => error instanceof UsageError && message.test(error.message),
       ));
   }
-});
-
-describe('helpOf', () => {
-  it('shows all commands, or those that begin with the words', () => {
-    const commands = { org: command(), 'org create': org, organ: command() };
-    assert.match(helpOf(commands), /\n {2}organ\n {6}do it\n/);
-    const some = helpOf(commands, 'org');
-    assert.match(some, /\n {2}org create --name/);
-    assert.doesNotMatch(some, /organ\n/);
-  });
 });

@@ -51,7 +51,7 @@ describe('a new password', () => {
     const account = await browser.get('/portal/account');
     const good = { current: newPassword, password: 'another good password', repeated: 'another good password' };
     const refusals: [Partial<typeof good>, RegExp][] = [
-      [{ current: demoPassword }, /not your present password/],
+      [{ current: demoPassword }, /not your current password/],
       [{ password: 'too short', repeated: 'too short' }, /at least 12 characters/],
       [{ password: 'abababababababab', repeated: 'abababababababab' }, /more than four different/],
       [{ password: `my ${email} password`, repeated: '' }, /Leave your e-mail address out/],

@@ -124,7 +124,7 @@ describe('an app from registration to widening', () => {
     await says(admin, 'Asks for more');
     await inspect(admin, 'approvals widened');
     await press(admin, 'Approve what is new for Crew Board');
-    await says(admin, 'Approved. It holds');
+    await says(admin, 'Approved. The app can use it');
     assert.deepEqual([await organization(token), await jobRoles(token)], [ok, ok]);
   });
 
@@ -149,19 +149,15 @@ describe('an app from registration to widening', () => {
   it('has an audit log of all that, and so has the organization', async () => {
     await follow(developer, 'Audit log');
     await says(developer, 'created the app');
-    const lines = await developer.locator('.log > li > p').allTextContents();
-    assert.deepEqual(
-      lines.map((line) => line.replace(/ ·.*/s, '')),
-      [
-        'Jonah Tsosie ended a sign-in through the app',
-        'Rosalind Achebe revoked the approval of the app for Skyline Towers',
-        'Rosalind Achebe approved the app for Skyline Towers',
-        'Jonah Tsosie changed the app',
-        'Rosalind Achebe approved the app for Skyline Towers',
-        'Jonah Tsosie changed the app',
-        'Jonah Tsosie created the app',
-      ],
-    );
+    assert.deepEqual(await developer.locator('.log > li > p:first-child').allTextContents(), [
+      'Jonah Tsosie ended a sign-in through the app',
+      'Rosalind Achebe revoked the approval of the app for Skyline Towers',
+      'Rosalind Achebe approved the app for Skyline Towers',
+      'Jonah Tsosie changed the app',
+      'Rosalind Achebe approved the app for Skyline Towers',
+      'Jonah Tsosie changed the app',
+      'Jonah Tsosie created the app',
+    ]);
     await inspect(developer, 'app audit');
     await follow(admin, 'Audit log');
     await says(admin, 'Rosalind Achebe revoked the approval of Crew Board');
@@ -191,7 +187,7 @@ describe('a confidential app', () => {
     await follow(page, 'Apps');
     await inspect(page, 'apps');
     await follow(page, 'Night Sync');
-    await says(page, /last used .* UTC/);
+    await says(page, /last used ./);
     assert.ok(!(await page.content()).includes(secret));
   });
 
@@ -287,12 +283,10 @@ describe('pages for admins', () => {
     await app.rest('POST', types, { token, body: { title: 'Gin Pole Rigging' } });
     const page = await open('admin@skyline.example', `/portal/organizations/${skyline}/audit`);
     await says(page, 'created certification type');
-    const [newest] = await page.locator('.log > li > p').allTextContents();
-    assert.match(
-      newest ?? '',
-      /^Marcus Delgado created certification type “Gin Pole Rigging” through Demo Dashboard · .* UTC · request [\w-]{36}$/,
-    );
-    await page.getByText('values').first().click();
+    const [newest, meta] = await page.locator('.log > li').first().locator('p').allTextContents();
+    assert.equal(newest, 'Marcus Delgado created certification type “Gin Pole Rigging” through Demo Dashboard');
+    assert.match(meta ?? '', /\d.* · request [\w-]{36}$/);
+    await page.getByText('details').first().click();
     await says(page, 'gin-pole-rigging');
     await inspect(page, 'organization audit full');
     await follow(page, 'Older');

@@ -31,7 +31,7 @@ async function whoami(token: string) {
 describe('sign-in and consent for an app', () => {
   it('leads to a code, a token and the API', async () => {
     const page = await ask();
-    await page.getByText('to go on to Demo Reader').waitFor();
+    await page.getByText('to continue to Demo Reader').waitFor();
     await inspect(page, 'sign-in for an app');
     await signIn(page, 'climber@skyline.example');
     await page.getByRole('heading', { name: 'Allow Demo Reader?' }).waitFor();
@@ -66,7 +66,7 @@ describe('sign-in and consent for an app', () => {
     const page = await ask();
     await signIn(page, 'climber@skyline.example', 'not the password');
     await page.getByText('The e-mail address or the password is wrong.').waitFor();
-    await page.getByText('to go on to Demo Reader').waitFor();
+    await page.getByText('to continue to Demo Reader').waitFor();
     assert.equal(await page.getByLabel('E-mail address').inputValue(), 'climber@skyline.example');
     await signIn(page, 'climber@skyline.example');
     await page.getByRole('heading', { name: 'Allow Demo Reader?' }).waitFor();

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { enableDashboard } from '../../src/auth/apps/dashboard.js';
+import { listGuides } from '../../src/reference/guides.js';
 import { type Response, send, startApp } from '../support/app.js';
 import { nobody } from '../support/changes.js';
 import { freePort } from '../support/server.js';
@@ -15,7 +16,7 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
   send(app.base, method, path, { headers: { accept: 'text/html', ...headers } });
 
 describe('every public page', () => {
-  for (const path of ['/', '/docs', '/docs/sync.md']) {
+  for (const path of ['/', '/docs', '/docs/sync', '/docs/sync.md']) {
     test(`${path} loads nothing from elsewhere, and nothing inline`, async () => {
       const { headers, text } = await get(path);
       assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none'; script-src 'self'; style-src 'self';/);
@@ -60,14 +61,30 @@ test('the home page is JSON for programs that ask for it, and its links lead the
   await assertReachable(links.map((link) => new URL(link)));
 });
 
-for (const path of ['/', '/docs']) {
-  test(`every link of ${path} leads somewhere, within the page too`, async () => {
+test('from the home page one comes to every page, and no link on the way is dead, within a page neither', async () => {
+  const isPage = ({ origin, pathname }: URL) => origin === app.config.BASE_URL && /^\/(docs(\/[\w-]+)?)?$/.test(pathname);
+  const read = new Set<string>();
+  const found: URL[] = [];
+  const unread = ['/'];
+  for (let path = unread.pop(); path !== undefined; path = unread.pop()) {
+    read.add(path);
     const page = await readPage(app, path);
     const targets = [...attributesOf(page, 'href'), ...attributesOf(page, 'src')].map((link) => new URL(link, app.base + path));
-    assert.ok(targets.length > 20);
-    await assertReachable(targets);
-  });
-}
+    assert.ok(targets.length > 20, path);
+    found.push(...targets);
+    unread.push(
+      ...new Set(
+        targets
+          .filter(isPage)
+          .map(({ pathname }) => pathname)
+          .filter((each) => !read.has(each) && !unread.includes(each)),
+      ),
+    );
+  }
+  assert.deepEqual([...read].toSorted(), ['/', '/docs', ...listGuides().map(({ path }) => path)].toSorted());
+  await assertReachable(found.filter(({ origin }) => origin === app.config.BASE_URL));
+  for (const { origin, protocol } of found) assert.ok(origin === app.config.BASE_URL || protocol === 'https:', origin);
+});
 
 /** Each answers with success, and has the anchor. */
 async function assertReachable(targets: readonly URL[]): Promise<void> {

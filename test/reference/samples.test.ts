@@ -14,8 +14,7 @@ import { programOf, readPage, whoRuns } from './pages.js';
 
 /** What a language needs to run a program, given its file. */
 const commands: Readonly<Record<string, (file: string) => string>> = {
-  // The shell reads lines; an answer of the API has no end of line.
-  curl: (file) => `bash ${file} && echo`,
+  curl: (file) => `bash ${file}`,
   TypeScript: (file) => `cp ${file} program.ts && node program.ts`,
   Python: (file) => `python3 ${file}`,
 };

@@ -103,7 +103,8 @@ export const storedOf = ({ db }: TestApp, { entity, rows }: Pick<Listed, 'entity
 };
 
 /** The change of a stored row's stamp alone. */
-export function touchStored({ entity }: Listed, { id, organizationId }: Stored): Change {
-  const hasPair = entity === Certification || entity === OrganizationMember;
-  return touch({ organizationId, entity, key: hasPair ? { organizationId, id } : { id } });
+export function touchStored({ db }: TestApp, { entity }: Listed, row: Stored): Change {
+  const { primaryKeys } = db.em.getMetadata().get<Stored>(entity);
+  const key = Object.fromEntries(primaryKeys.map((name) => [name, row[name]]));
+  return touch({ organizationId: row.organizationId, entity, key });
 }

@@ -1,12 +1,13 @@
 /** Pages of commands with the answers that they show, run as they stand. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after } from 'node:test';
 import { packageRoot } from '../../src/root.js';
+import { type Block, readText } from './markdown.js';
 
 export interface Shell {
   /** A folder of its own, where the commands run. */
@@ -26,16 +27,17 @@ export function startShell(environment: Record<string, string> = {}): Shell {
     rmSync(directory, { recursive: true });
   });
   const run = async (block: string): Promise<string> => {
-    shell.stdin.write(`${block}\necho "end $?"\n`);
-    let printed = '';
+    // On a line of its own, whether or not the block ends its last one.
+    shell.stdin.write(`${block}\nprintf '\\nend %s\\n' $?\n`);
+    const printed: string[] = [];
     for (;;) {
       const { value, done } = await lines.next();
       assert.ok(!done, `The shell ended in:\n${block}`);
       if (/^end \d+$/.test(value)) {
-        assert.equal(value, 'end 0', `${block}\n${printed}`);
-        return printed;
+        assert.equal(value, 'end 0', `${block}\n${printed.join('\n')}`);
+        return printed.join('\n');
       }
-      printed += `${value}\n`;
+      printed.push(value);
     }
   };
   return { directory, run };
@@ -44,26 +46,26 @@ export function startShell(environment: Record<string, string> = {}): Shell {
 export interface Step {
   readonly command: string;
   /** What the page shows under it, if anything. */
-  readonly kind: string | undefined;
-  readonly shown: string;
+  readonly shown: Block | undefined;
 }
 
-/** A page of docs, for a server elsewhere than the page says. */
-export const readPage = (file: string, base: string): string =>
-  readFileSync(join(packageRoot, 'docs', file), 'utf8').replaceAll('http://127.0.0.1:4000', base);
+/** A page for a server elsewhere than the page says. */
+export const readPage = (file: string, base: string): string => readText(file).replaceAll('http://127.0.0.1:4000', base);
 
-/** The commands of a page, in order. */
-export const stepsOf = (page: string): Step[] =>
-  [...page.matchAll(/```sh\n([\s\S]*?)```(?:\s*```(json|text)\n([\s\S]*?)```)?/g)].map(([, command = '', kind, shown = '']) => ({
-    command,
-    kind,
-    shown,
-  }));
+/** Whether the block is what the commands above it print. */
+export const isShown = ({ language, above }: Block): boolean => above?.language === 'sh' && ['json', 'text'].includes(language);
 
-/** Text must be what the page shows, JSON like it. */
-export function assertShown(printed: string, { command, kind, shown }: Step): void {
-  if (kind === 'text') assert.equal(printed, shown, command);
-  if (kind === 'json') assertLike(JSON.parse(printed), JSON.parse(shown), command);
+/** The commands among the blocks of a page, in order. */
+export const stepsOf = (blocks: readonly Block[]): Step[] =>
+  blocks
+    .filter(({ language }) => language === 'sh')
+    .map((block) => ({ command: block.text, shown: blocks.find((each) => each.above === block && isShown(each)) }));
+
+/** Text must be what the page shows, JSON like it. What shows nothing must not end in an error of the API. */
+export function assertShown(printed: string, { command, shown }: Step): void {
+  if (shown?.language === 'text') assert.equal(printed, shown.text, command);
+  else if (shown?.language === 'json') assertLike(JSON.parse(printed), JSON.parse(shown.text), command);
+  else assert.doesNotMatch(printed, /"request_id"/, command);
 }
 
 /** Keys and kinds of values; of a list its first element. An ellipsis stands for whatever comes; other texts and numbers are meant as they are. */
@@ -76,16 +78,9 @@ function assertLike(actual: unknown, shown: unknown, path: string): void {
   else assert.equal(actual, shown, path);
 }
 
-/** The one program of a page. */
-export function programOf(page: string): string {
-  const programs = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text = '']) => text);
-  assert.equal(programs.length, 1);
-  return programs[0] ?? '';
-}
-
-/** Where a page makes a token by a command that needs the server's own database, it gets this one. */
-export const withToken = (command: string, token: string): string => command.replace(/\$\(npm run --silent token[^)]*\)/, token);
+/** In a shell of a page: `npm run NAME` without compiling first, on the database of a server of the tests. */
+export const withoutCompiling = `npm() { shift; [ "$1" = --silent ] && shift; local name=$1; shift 2; node "${join(packageRoot, 'dist/src/main.js')}" "$name" "$@"; }`;
 
 /** An example of the TypeScript client, as its users would write it: they have the package, not its source. */
 export const exampleOf = (file: string): string =>
-  readFileSync(join(packageRoot, 'clients/typescript/examples', file), 'utf8').replace('../src/index.js', '@lanyard/client');
+  readText(`clients/typescript/examples/${file}`).replace('../src/index.js', '@lanyard/client');

@@ -76,7 +76,7 @@ export async function administered(db: Database, userId: string | null, organiza
      where m.user_id = $1 and m.organization_id = $2 and m.status = 'active' and m.role = 'admin' and o.status = 'active'`,
     [userId, organizationId],
   );
-  if (!organization) throw new ApiError('forbidden', 'Only an admin of the organization may do this.');
+  if (!organization) throw new ApiError('forbidden', 'Only an admin of the organization may do this. Ask one of them.');
   return organization;
 }
 

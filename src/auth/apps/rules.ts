@@ -3,7 +3,7 @@ import { invalid, type Problems } from '../../errors.js';
 import { type ApiScope, apiScopes, parseScope } from '../scopes.js';
 
 /** How an app proves at the token endpoint who it is: `none` for a public app, which can keep no secret. */
-export const authMethods = ['none', 'client_secret_basic', 'client_secret_post'] as const;
+const authMethods = ['none', 'client_secret_basic', 'client_secret_post'] as const;
 export type AuthMethod = (typeof authMethods)[number];
 
 /** What an owner may set, as somebody typed it. */

@@ -22,7 +22,7 @@ export function showProblem(ctx: KoaContextWithOIDC, { error, error_description 
     ctx,
     { title: 'The app could not sign you in', status: ctx.status },
     <>
-      <p>Go back to the app and start again. If that does not help, tell the people who run the app what stands here:</p>
+      <p>Go back to the app and start again. If that does not help, tell the people who run the app this:</p>
       <p>
         <code>{error}</code>
         {error_description && `: ${error_description}`}

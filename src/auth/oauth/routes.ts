@@ -36,6 +36,12 @@ export const routeOf = (path: string): Route | undefined =>
 
 export const oauthPrefix = '/auth/v1/oauth';
 
+/** What a path of {@link isOAuthPath} is one of: the path of its route, with its prefix. Undefined where no route has it. */
+export function patternOf(path: string): string | undefined {
+  const own = withoutPrefix(path);
+  return Object.hasOwn(table, own) ? oauthPrefix + own : resume.test(own) ? `${oauthPrefix}/authorize/{id}` : undefined;
+}
+
 /** Discovery documents where RFC 8414 has them: with the issuer's path last. */
 const alias = /^(\/\.well-known\/(?:oauth-authorization-server|openid-configuration))\/auth\/v1\/oauth$/;
 

@@ -4,6 +4,8 @@ import { type Changes, recordEvent } from '../audit.js';
 
 export type UserAction =
   | 'create'
+  | 'disable'
+  | 'enable'
   | 'sign_in'
   | 'end_session'
   | 'grant'

@@ -7,7 +7,7 @@ import { hashSecret } from './secrets.js';
 /** Attempts in a quarter of an hour: enough for a person who tries old passwords, too few to guess one. */
 export const attemptsPerAccount = 10;
 /** A crew may sit behind one address. */
-export const attemptsPerAddress = 60;
+const attemptsPerAddress = 60;
 const seconds = 15 * 60;
 
 export class SignInLimiter {

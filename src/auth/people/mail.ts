@@ -1,5 +1,4 @@
 /** Mail, when SMTP_URL is set. Nothing depends on it: links are shown to admins and printed for operators too. */
-import { createTransport } from 'nodemailer';
 import type { Config } from '../../config.js';
 import { type Link, type LinkPurpose, lifetimeOf } from './links.js';
 
@@ -10,21 +9,25 @@ export interface Mailer {
 }
 
 const texts: Record<LinkPurpose, { subject: string; why: string }> = {
-  invitation: { subject: 'Your invitation to Lanyard', why: 'You were invited to Lanyard. Choose a password to sign in with:' },
+  invitation: {
+    subject: 'Your invitation to Lanyard',
+    why: 'You were invited to Lanyard, which keeps track of who may safely work on site. Open this link to choose a password:',
+  },
   reset: {
     subject: 'A new password for Lanyard',
-    why: 'Somebody, hopefully you, asked for a new password for your Lanyard account. Choose it here:',
+    why: 'Somebody, most likely you, asked for a new password for your Lanyard account. Open this link to choose one:',
   },
 };
 
-export function createMailer(config: Config): Mailer | undefined {
+export async function createMailer(config: Config): Promise<Mailer | undefined> {
   if (!config.SMTP_URL) return undefined;
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport(config.SMTP_URL);
   const from = config.MAIL_FROM ?? `Lanyard <no-reply@${new URL(config.BASE_URL).hostname}>`;
   return {
     async sendLink({ url, email, displayName, purpose }) {
       const { subject, why } = texts[purpose];
-      const text = `Hello ${displayName || email},\n\n${why}\n\n${url}\n\nThe link works once, for ${lifetimeOf(purpose)}. If you don't expect it, do nothing.\n`;
+      const text = `Hello ${displayName || email},\n\n${why}\n\n${url}\n\nThe link works once, for ${lifetimeOf(purpose)}. If you did not expect this e-mail, you can ignore it: nothing changes.\n`;
       await transport.sendMail({ from, to: email, subject, text });
     },
     close: () => transport.close(),

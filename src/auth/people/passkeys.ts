@@ -1,12 +1,5 @@
 /** Passkeys (WebAuthn): a second way to sign in, with the device's own lock instead of a password. */
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
 import type { Actor } from '../../database/journal.js';
@@ -14,6 +7,9 @@ import { ApiError, invalid } from '../../errors.js';
 import { recordUserEvent } from './events.js';
 import { hashSecret } from './secrets.js';
 import type { WebUser } from './sessions.js';
+
+/** Some 300 modules, of which most sign-ins need none. */
+const webauthn = () => import('@simplewebauthn/server');
 
 /** Browsers tie passkeys to a domain name, and take none for an IP address. */
 export const havePasskeys = ({ BASE_URL }: Config): boolean => !/^(\d+(\.\d+){3}|\[.*\])$/.test(new URL(BASE_URL).hostname);
@@ -59,6 +55,7 @@ const takeChallenge = (db: Database, browser: string) => async (challenge: strin
 /** @param browser The secret that the challenge is bound to. */
 export async function registrationOptions(db: Database, config: Config, user: WebUser, browser: string) {
   const present = await listPasskeys(db, user.id);
+  const { generateRegistrationOptions } = await webauthn();
   const options = await generateRegistrationOptions({
     rpName: 'Lanyard',
     rpID: domainOf(config),
@@ -82,6 +79,7 @@ export async function addPasskey(
   name: string,
   actor: Actor,
 ): Promise<void> {
+  const { verifyRegistrationResponse } = await webauthn();
   const { registrationInfo } = await verifyRegistrationResponse({
     response: parse<RegistrationResponseJSON>(credential),
     expectedChallenge: takeChallenge(db, browser),
@@ -115,6 +113,7 @@ export const removePasskey = (db: Database, userId: string, credentialId: string
 
 /** Names no user: the browser offers whatever passkeys it has for this site. */
 export async function signInOptions(db: Database, config: Config, browser: string) {
+  const { generateAuthenticationOptions } = await webauthn();
   return remember(db, browser, await generateAuthenticationOptions({ rpID: domainOf(config), userVerification: 'required' }));
 }
 
@@ -130,6 +129,7 @@ export async function checkPasskey(db: Database, config: Config, browser: string
     [response.id],
   );
   if (!known) throw invalid({ credential: ['Lanyard does not know this passkey (any more). Sign in with your password.'] });
+  const { verifyAuthenticationResponse } = await webauthn();
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response,
     expectedChallenge: takeChallenge(db, browser),

@@ -23,7 +23,7 @@ export function passwordProblem(password: string, email: string): string | undef
 export function requireGoodPassword(password: string, repeated: string, email: string): void {
   const problem = passwordProblem(password, email);
   if (problem) throw invalid({ password: [problem] });
-  if (repeated !== password) throw invalid({ repeated: ['This is not the same as the new password.'] });
+  if (repeated !== password) throw invalid({ repeated: ['This is not the same as the new password. Type it again.'] });
 }
 
 /** @param hash From hashPassword: hashing takes too long for a transaction. */
@@ -52,7 +52,7 @@ export async function changePassword(
 ): Promise<number> {
   await limiter.count(address, user.email);
   const [row] = await db.query<{ hash: string | null }>('select password_hash as hash from users where id = $1', [user.id]);
-  if (!(await verifyPassword(row?.hash, current))) throw invalid({ current: ['This is not your present password.'] });
+  if (!(await verifyPassword(row?.hash, current))) throw invalid({ current: ['This is not your current password.'] });
   await limiter.forgive(address, user.email);
   requireGoodPassword(password, repeated, user.email);
   const hash = await hashPassword(password);

@@ -13,8 +13,8 @@ import { recordUserEvent } from './events.js';
 import { createSecret, hashSecret } from './secrets.js';
 
 /** A session ends when it isn't used for this long, and in any case after the other. */
-export const idleHours = 12;
-export const mostDays = 7;
+const idleHours = 12;
+const mostDays = 7;
 
 /** @param sessions The table, by whatever name a statement has it. */
 export const isLive = (sessions: string): string =>

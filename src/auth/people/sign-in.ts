@@ -25,7 +25,7 @@ export async function checkPassword(
     [email],
   );
   const isRight = await verifyPassword(user?.hash, password);
-  if (!user || !isRight) throw invalid({ password: ['The e-mail address or the password is wrong.'] });
+  if (!user || !isRight) throw invalid({ password: ['The e-mail address or the password is wrong. Check both, and try again.'] });
   await limiter.forgive(address, email);
   return user.id;
 }

@@ -89,4 +89,6 @@ function toRow(holding: Holding, number: number, day: string) {
 /** `nwsa-antenna-line` → `NAL-100037`. */
 const serialOf = (slug: string, number: number): string => `${slug.replace(/(\w)\w*-?/g, '$1').toUpperCase()}-${100_000 + number * 37}`;
 
-export const certificationRows = (day: string) => holdings.map((holding, number) => toRow(holding, number, day));
+/** @param first The running number of the first one. */
+export const certificationRows = (day: string, held: readonly Holding[] = holdings, first = 0) =>
+  held.map((holding, index) => toRow(holding, first + index, day));

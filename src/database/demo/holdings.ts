@@ -78,9 +78,9 @@ function holdingsOf(person: Person, type: string, number: number): Holding[] {
 }
 
 /** Nobody knows yet what those hold who are only invited. */
-const usualHoldings = (organization: DemoOrganization): Holding[] =>
-  persons
-    .filter((person) => person.organization === organization && person.status !== 'invited' && person.email !== climber)
+export const usualHoldings = (people: readonly Person[]): Holding[] =>
+  people
+    .filter((person) => person.status !== 'invited' && person.email !== climber)
     .flatMap((person) => [...typesHeldBy(person)].map((type) => ({ person, type })))
     .flatMap(({ person, type }, number) => holdingsOf(person, type, number));
 
@@ -88,5 +88,10 @@ const climberHoldings: Holding[] = persons
   .filter(({ email }) => email === climber)
   .flatMap((person) => heldByClimber.map((row) => ({ ...row, person, isPrevious: row.isPrevious !== '' })));
 
+const membersOf = (organization: DemoOrganization): Person[] => persons.filter((person) => person.organization === organization);
+
 /** All holdings of both tenants. */
-export const holdings: readonly Holding[] = [...climberHoldings, ...organizations.flatMap(usualHoldings)];
+export const holdings: readonly Holding[] = [
+  ...climberHoldings,
+  ...organizations.flatMap((organization) => usualHoldings(membersOf(organization))),
+];

@@ -93,21 +93,26 @@ const people: Record<string, string> = {
 export type Person = (typeof persons)[number];
 
 /** Everyone, once for each organization that the person is a member of. */
-export const persons = ofEach(['name', 'jobRoles', 'role', 'status', 'email'], people).map(({ organization, number, ...row }) => {
-  const [firstName = '', ...rest] = words(row.name);
-  const lastName = rest.join(' ');
-  return {
-    organization,
-    number,
-    firstName,
-    lastName,
-    email: row.email || `${slugOf(firstName)}.${slugOf(lastName)}@${organization.domain}`,
-    jobRoles: words(row.jobRoles),
-    role: row.role || 'member',
-    status: row.status || 'active',
-  };
-});
+export const persons = ofEach(['name', 'jobRoles', 'role', 'status', 'email'], people)
+  .map(({ organization, number, ...row }) => {
+    const [firstName = '', ...rest] = words(row.name);
+    const lastName = rest.join(' ');
+    return {
+      organization,
+      number,
+      firstName,
+      lastName,
+      email: row.email || `${slugOf(firstName)}.${slugOf(lastName)}@${organization.domain}`,
+      jobRoles: words(row.jobRoles),
+      role: row.role || 'member',
+      status: row.status || 'active',
+    };
+  })
+  // A person's first organization is the primary one.
+  .map((person, index, all) => ({ ...person, isPrimary: all.findIndex(({ email }) => email === person.email) === index }));
 
 /** The day on which a person joined: one after the other, but who is invited only just now. */
 export const joinedOn = ({ organization, number, status }: Person, day: string): string =>
-  status === 'invited' ? dayAfter(day, -3 - (number % 5)) : dayAfter(foundedOn(organization, day), 10 + number * 14);
+  status === 'invited'
+    ? dayAfter(day, -3 - (number % 5))
+    : dayAfter(foundedOn(organization, day), 10 + ((number * 14) % (Number(organization.age) - 40)));

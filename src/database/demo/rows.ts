@@ -7,8 +7,8 @@ import { type DemoOrganization, foundedOn, organizations, publisher } from './or
 import { joinedOn, type Person, persons } from './people.js';
 import { words } from './table.js';
 
-export const organizationRows = (day: string) =>
-  organizations.map((organization, number) => ({
+export const organizationRows = (day: string, founded: readonly DemoOrganization[] = organizations) =>
+  founded.map((organization, number) => ({
     id: demoId('organization', organization.slug),
     name: organization.name,
     slug: organization.slug,
@@ -75,24 +75,23 @@ export const requirementRows = (day: string) =>
     }));
   });
 
-/** A person's first organization is the primary one. */
-const isPrimary = (person: Person): boolean => person === persons.find(({ email }) => email === person.email);
-
 /** Who is only invited has no password yet. */
-export const userRows = (day: string, passwordHash: string) =>
-  persons.filter(isPrimary).map((person) => ({
-    id: demoId('user', person.email),
-    email: person.email,
-    displayName: `${person.firstName} ${person.lastName}`,
-    passwordHash: person.status === 'invited' ? null : passwordHash,
-    status: 'active',
-    createdAt: joinedAt(person, day),
-    updatedAt: joinedAt(person, day),
-  }));
+export const userRows = (day: string, passwordHash: string, people: readonly Person[] = persons) =>
+  people
+    .filter(({ isPrimary }) => isPrimary)
+    .map((person) => ({
+      id: demoId('user', person.email),
+      email: person.email,
+      displayName: `${person.firstName} ${person.lastName}`,
+      passwordHash: person.status === 'invited' ? null : passwordHash,
+      status: 'active',
+      createdAt: joinedAt(person, day),
+      updatedAt: joinedAt(person, day),
+    }));
 
 /** Every ninth member has no external id. */
-export const memberRows = (day: string) =>
-  persons.map((person) => ({
+export const memberRows = (day: string, people: readonly Person[] = persons) =>
+  people.map((person) => ({
     ...memberKey(person),
     userId: demoId('user', person.email),
     email: person.email,
@@ -101,13 +100,13 @@ export const memberRows = (day: string) =>
     lastName: person.lastName,
     role: person.role,
     status: person.status,
-    isPrimary: isPrimary(person),
+    isPrimary: person.isPrimary,
     externalId: person.number % 9 === 8 ? '' : `${person.organization.prefix}-${1001 + person.number}`,
     createdAt: joinedAt(person, day),
   }));
 
-export const memberJobRoleRows = (day: string) =>
-  persons.flatMap((person) =>
+export const memberJobRoleRows = (day: string, people: readonly Person[] = persons) =>
+  people.flatMap((person) =>
     person.jobRoles.map((role, index) => {
       const { organizationId, id } = memberKey(person);
       const assignedAt = joinedAt(person, day);

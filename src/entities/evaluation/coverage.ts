@@ -1,7 +1,6 @@
 /** On which days a member is qualified: spans of days, so that no day has to be tried one by one. */
 import { dayAfter, firstDay, lastDay } from '../day.js';
 import { type HeldRecord, type Span, spanOf } from './evidence.js';
-import { type Requirement, requiredTypes } from './result.js';
 
 /** For each type the days on which some record of it counts: in order, apart from each other by a day at least. */
 export type Coverage = ReadonlyMap<string, readonly Span[]>;
@@ -37,9 +36,9 @@ const intersection = (some: readonly Span[], others: readonly Span[]): readonly 
       .filter(({ from, until }) => from <= until),
   );
 
-/** The days on which a member is qualified, in order. */
-export function qualifiedSpans(requirements: readonly Requirement[], coverage: Coverage): readonly Span[] {
-  const [first = [], ...rest] = requiredTypes(requirements).map((type) => coverage.get(type) ?? []);
+/** The days on which a member has all types that are required, in order; of a qualification that requires nothing, none. */
+export function qualifiedSpans(required: readonly string[], coverage: Coverage): readonly Span[] {
+  const [first = [], ...rest] = required.map((type) => coverage.get(type) ?? []);
   return rest.reduce(intersection, first);
 }
 

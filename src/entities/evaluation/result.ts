@@ -8,10 +8,14 @@ export interface Requirement {
   readonly isRequired: boolean;
 }
 
-export interface Evaluation {
+/** How many of the types that a qualification can't be had without a member has. */
+export interface Standing {
   readonly status: ResultStatus;
   readonly metRequirementCount: number;
   readonly totalRequirementCount: number;
+}
+
+export interface Evaluation extends Standing {
   readonly missingCertificationTypeIds: string[];
 }
 
@@ -30,17 +34,19 @@ export const requiredTypes = (requirements: readonly Requirement[]): string[] =>
 export const isMet = (required: readonly string[], held: ReadonlySet<string>): boolean =>
   required.length > 0 && required.every((type) => held.has(type));
 
-/**
- * How the types that a member holds meet a qualification.
- * @param requirements In the order of the definition; the missing types come in the same order.
- */
-export function evaluate(requirements: readonly Requirement[], held: ReadonlySet<string>): Evaluation {
-  const required = requiredTypes(requirements);
-  const missing = required.filter((type) => !held.has(type));
-  return {
-    status: isMet(required, held) ? 'qualified' : 'not_qualified',
-    metRequirementCount: required.length - missing.length,
-    totalRequirementCount: required.length,
-    missingCertificationTypeIds: missing,
-  };
+/** How far the types that a member holds meet those that a qualification requires. */
+export function standingOf(required: readonly string[], held: ReadonlySet<string>): Standing {
+  let met = 0;
+  for (const type of required) if (held.has(type)) met++;
+  const status = isMet(required, held) ? 'qualified' : 'not_qualified';
+  return { status, metRequirementCount: met, totalRequirementCount: required.length };
 }
+
+/**
+ * How a member stands, with the types that are missing.
+ * @param required In the order of the definition; the missing types come in the same order.
+ */
+export const evaluate = (required: readonly string[], held: ReadonlySet<string>): Evaluation => ({
+  ...standingOf(required, held),
+  missingCertificationTypeIds: required.filter((type) => !held.has(type)),
+});

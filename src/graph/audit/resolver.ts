@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import type { Access } from '../../auth/policy.js';
+import { apiScopes } from '../../auth/scopes.js';
 import type { Context } from '../../context.js';
 import { Caller, Scope } from '../access.js';
 import { PropertyChange } from '../history/type.js';
@@ -18,14 +19,7 @@ export class OrganizationAuditResolver {
   @FieldResolver(() => AuditEventConnection, {
     description: 'The audit of the organization, newest first: who changed what, from what to what. For admins.',
   })
-  @Scope(
-    'organizations:read',
-    'organization_members:read',
-    'certification_types:read',
-    'certification_records:read',
-    'qualifications:read',
-    'job_roles:read',
-  )
+  @Scope(...apiScopes.filter((scope) => scope.endsWith(':read')))
   auditEvents(
     @Root() { id }: { id: string },
     @Args(() => AuditFilters) filters: AuditFilters,

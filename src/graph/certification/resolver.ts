@@ -61,30 +61,29 @@ export class CertificationResolver {
 
   @Mutation(() => CertificationRecord, { description: 'Records a certification of a member.' })
   @Scope('certification_records:write')
-  async createCertification(
+  createCertification(
     @Arg('organizationId', () => UUID, organization) organizationId: string,
     @Arg('input', () => CertificationCreate, { description: 'The new record.' }) input: CertificationCreate,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const id = await createCertification(ctx, caller.organization(organizationId), input, 'api');
-    return readCertification(ctx, info, organizationId, id);
+    return createCertification(ctx, info, caller.organization(organizationId), input, 'api');
   }
 
   @Mutation(() => CertificationRecord, {
     description: 'Records a certification of your own, in your primary membership or the one that the input names.',
   })
   @Scope('certification_records:write')
-  async createMyCertification(
+  createMyCertification(
     @Arg('input', () => CertificationCreate, { description: 'The new record.' }) input: CertificationCreate,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
     const membership = ownMembership(caller, input.organizationMemberId);
-    const id = await createCertification(ctx, membership, { ...input, organizationMemberId: membership.memberId }, 'self-reported');
-    return readCertification(ctx, info, membership.organizationId, id);
+    const own = { ...input, organizationMemberId: membership.memberId };
+    return createCertification(ctx, info, membership, own, 'self-reported');
   }
 
   @Mutation(() => CertificationRecord, { description: 'Changes a certification record. Changing what was verified makes it unverified.' })

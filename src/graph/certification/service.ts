@@ -1,12 +1,13 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { v7 as uuidv7 } from 'uuid';
 import { type Access, isManager, type Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { difference, write } from '../../database/journal.js';
 import { Certification, datesInOrder, type Source, verificationAfter } from '../../entities/certification.js';
 import { ApiError, invalid } from '../../errors.js';
-import { actorOf, lockRecord, sent } from '../records.js';
+import { actorOf, lockRecord, sent, writtenRecord } from '../records.js';
 import { certifications } from './reads.js';
-import type { CertificationCreate, CertificationUpdate } from './type.js';
+import type { CertificationCreate, CertificationRecord, CertificationUpdate } from './type.js';
 
 const onlySelfReported = () =>
   new ApiError('forbidden', 'Without the role admin or manager you can only write your own self-reported certifications.');
@@ -24,14 +25,15 @@ export function ownMembership(caller: Access, memberId: string | null | undefine
 
 /**
  * Records a certification of a member of the membership's organization.
- * @returns The id of the new record.
+ * @returns What `info` asks for of the new record.
  */
 export async function createCertification(
   ctx: Context,
+  info: GraphQLResolveInfo,
   membership: Membership,
   input: CertificationCreate,
   usual: Source,
-): Promise<string> {
+): Promise<CertificationRecord | undefined> {
   const { organizationId } = membership;
   const organizationMemberId = input.organizationMemberId ?? membership.memberId;
   const manages = isManager(membership);
@@ -42,7 +44,6 @@ export async function createCertification(
   requireDatesInOrder(dates);
 
   const userId = await userOfMember(ctx, organizationId, organizationMemberId, input.certificationTypeId);
-  const id = uuidv7();
   const set = {
     externalId: null,
     externalSource: null,
@@ -56,8 +57,9 @@ export async function createCertification(
     lifecycleStatus: 'active',
     verificationStatus: 'unverified',
   };
-  await write(ctx.db, actorOf(ctx), [{ organizationId, entity: Certification, key: { organizationId, id }, set }]);
-  return id;
+  const added = { organizationId, entity: Certification, key: { organizationId, id: uuidv7() }, set };
+  const [record] = await write<CertificationRecord>(ctx.db, actorOf(ctx), [added], writtenRecord(info, certifications));
+  return record;
 }
 
 /** @throws {ApiError} `validation_error` when the member or the type can't be used in the organization. */

@@ -26,13 +26,9 @@ function admit(principal: Principal, organizationId: string, types: readonly Res
 }
 
 /** What a plain member may see: what all may read, and what is or was the member's own. */
-const visible = `
-  case e.subject_type
-    when 'Certification' then e.changes -> 'organizationMemberId' ? $4::text or exists (
-      select from certifications c where c.organization_id = $1 and c.id = e.subject_id::uuid and c.organization_member_id = $4::text::uuid)
-    when 'OrganizationMember' then e.subject_id = $4::text
-    when 'MemberJobRole' then e.subject_id like $4::text || '/%'
-    else true end`;
+const visible = `case e.subject_type ${Object.values(resources)
+  .map(({ subject, holder }) => (holder ? `when '${subject}' then ${holder.has}` : ''))
+  .join(' ')} else true end`;
 
 /** One statement: the clock, how far was looked, and the changes. $5 is how many events to look through, $6 how many changes to find. */
 const pageStatement = (isPlain: boolean): string => `

@@ -37,7 +37,7 @@ async function readRows(
     `select ${list}, concat_ws('/', ${keys.join(', ')}) as "resourceId", '${type}' as "resourceType" from ${from}
      join unnest(${keys.map((_, index) => `$${index + 2}::uuid[]`).join(', ')}) as given (${keys.map((_, index) => `key${index}`).join(', ')})
        on ${keys.map((key, index) => `${key} = given.key${index}`).join(' and ')}
-     where ${owner} = $1${own.length > 0 ? ` and ${holder} = $${keys.length + 2}` : ''}`,
+     where ${owner} = $1${own.length > 0 ? ` and ${holder?.column} = $${keys.length + 2}` : ''}`,
     [membership.organizationId, ...parts, ...own],
   );
 }

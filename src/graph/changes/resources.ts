@@ -19,8 +19,13 @@ export interface Resource {
   readonly owner: string;
   /** The columns whose values, joined by slashes, are `subjectId` of its events. */
   readonly keys: readonly string[];
-  /** The column of the member whose own it is; left out where every member may read it. */
-  readonly holder?: string;
+  /** Whose own it is; left out where every member may read it. */
+  readonly holder?: {
+    /** The column of the member. */
+    readonly column: string;
+    /** SQL: whether an event `e` of the organization $1 is about what is or was the own of the member $4. */
+    readonly has: string;
+  };
 }
 
 export const resources: Readonly<Record<ResourceType, Resource>> = {
@@ -31,7 +36,11 @@ export const resources: Readonly<Record<ResourceType, Resource>> = {
     source: certifications,
     owner: 'c.organization_id',
     keys: ['c.id'],
-    holder: 'c.organization_member_id',
+    holder: {
+      column: 'c.organization_member_id',
+      has: `(e.changes -> 'organizationMemberId' ? $4::text or exists (
+        select from certifications c where c.organization_id = $1 and c.id = e.subject_id::uuid and c.organization_member_id = $4::text::uuid))`,
+    },
   },
   organization_member: {
     subject: 'OrganizationMember',
@@ -40,7 +49,7 @@ export const resources: Readonly<Record<ResourceType, Resource>> = {
     source: members,
     owner: 'm.organization_id',
     keys: ['m.id'],
-    holder: 'm.id',
+    holder: { column: 'm.id', has: 'e.subject_id = $4::text' },
   },
   certification_type: {
     subject: 'CertificationType',
@@ -81,7 +90,7 @@ export const resources: Readonly<Record<ResourceType, Resource>> = {
     source: assignments,
     owner: 'a.organization_id',
     keys: ['a.organization_member_id', 'a.job_role_id'],
-    holder: 'a.organization_member_id',
+    holder: { column: 'a.organization_member_id', has: "e.subject_id like $4::text || '/%'" },
   },
   organization: {
     subject: 'Organization',

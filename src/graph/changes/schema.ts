@@ -6,12 +6,16 @@ import type { ChangedRow } from './type.js';
 /**
  * Completes the schema by the subscription `changes`: the query of that name, which the server asks again whenever there is something new. So that both
  * can't differ, it is the same field; the guard of scopes must be in front of it already.
+ * @throws {Error} when a kind of record that has changes is missing in the union of records.
  */
 export function withChanges(schema: GraphQLSchema): GraphQLSchema {
   const config = schema.toConfig();
   const changes = config.query?.toConfig().fields.changes;
   const record = schema.getType('ChangedRecord');
   if (!changes || !isUnionType(record)) throw new Error('The schema has no changes.');
+  const known = record.getTypes().map(({ name }) => name);
+  const missing = Object.values(resources).find((resource) => !known.includes(resource.record));
+  if (missing) throw new Error(`ChangedRecord lacks ${missing.record}.`);
   // Type-GraphQL's own tells the type by a promise, which the compiled executor takes for no type.
   record.resolveType = ({ resourceType }: ChangedRow) => resources[resourceType].record;
   const description =

@@ -10,6 +10,7 @@ import { parseBody, readBody } from '../../edge/body.js';
 import { toApiError } from '../../edge/failure.js';
 import type { Gate, Identified } from '../../edge/gate.js';
 import { ApiError } from '../../errors.js';
+import { observer } from '../../telemetry/observer.js';
 import type { Operation } from '../compile.js';
 import { type Cost, costOf, tooCostly } from '../cost/check.js';
 import { graphqlDialect, readVariables } from '../input.js';
@@ -59,11 +60,13 @@ export class Streams {
     ctx.res.setTimeout(patience, () => ctx.res.destroy());
     ctx.type = 'text/event-stream';
     ctx.set({ 'Cache-Control': 'no-cache, no-transform', 'X-Accel-Buffering': 'no' });
-    ctx.body = Readable.from(
-      this.events(context, request, follower, () => this.gate.renew(ctx.headers, requestId)),
-      { objectMode: false },
-    );
+    ctx.body = Readable.from(this.events(ctx, context, request, follower), { objectMode: false });
   };
+
+  /** How many are open in this process. */
+  get count(): number {
+    return this.open.size;
+  }
 
   /** Ends all streams, unfinished: their readers resume elsewhere. */
   close(): void {
@@ -85,17 +88,14 @@ export class Streams {
   }
 
   /** Reads only once what it gave before was taken. */
-  private async *events(
-    first: Identified,
-    request: GraphRequest,
-    follower: Follower,
-    renew: () => Promise<Identified>,
-  ): AsyncGenerator<string> {
+  private async *events(ctx: ParameterizedContext, first: Identified, request: GraphRequest, follower: Follower): AsyncGenerator<string> {
     try {
       const { operation, variables, cost } = this.prepare(first, request);
-      for (let isFirst = true; !follower.isClosed; isFirst = false) {
-        const context = isFirst ? first : await renew();
-        const result: ExecutionResult = await operation.run(context, variables, follower);
+      ctx.state.operation = operation.name;
+      for (let context = first; !follower.isClosed; context = await this.renew(ctx, context)) {
+        const isFirst = context === first;
+        const look = async (): Promise<{ result: ExecutionResult }> => ({ result: await operation.run(context, variables, follower) });
+        const { result } = await (observer ? observer.operation(operation, look) : look());
         if (isFirst || !follower.isIdle || result.errors) yield event('next', toResponse(result, context, cost), follower.position);
         else yield ':\n\n';
         if (!result.data) return yield event('complete');
@@ -109,6 +109,13 @@ export class Streams {
     } finally {
       this.end(follower);
     }
+  }
+
+  /** Looks again at who is asking; statements are counted on. */
+  private async renew(ctx: ParameterizedContext, { requestId, db }: Identified): Promise<Identified> {
+    const context = await this.gate.renew(ctx.headers, requestId, db.statements);
+    ctx.state.context = context;
+    return context;
   }
 
   /** @throws {ApiError} or a GraphQL error, when the request asks for no subscription, or for too much. */

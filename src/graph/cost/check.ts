@@ -1,5 +1,6 @@
 /** What an operation costs with its variables, and why one that costs too much is refused. */
 import { ApiError } from '../../errors.js';
+import { observer } from '../../telemetry/observer.js';
 import type { List, Page, Rows, Variables } from './plan.js';
 
 /** In values: a field of a row, or an object, each counts one. */
@@ -23,6 +24,7 @@ export const costOf = (plan: Rows, variables: Variables): number => count(plan, 
 
 /** The refusal of an operation over the limit: `invalid_request`, saying what to reduce and how far. */
 export function tooCostly(plan: Rows, variables: Variables, { requested, limit }: Cost): ApiError {
+  observer?.count('costRefusal');
   const { path, page, first } = reduction(plan, variables, limit);
   const advice = page ? `ask for "first: ${first}" at ${page}, or for fewer fields` : 'ask for smaller pages and for fewer fields';
   return new ApiError(

@@ -22,7 +22,7 @@ import { Extensions } from 'type-graphql';
 import { collect, type Source } from './collect.js';
 
 /** How many elements a plain array is taken to have, where its field says nothing else: it has no page size to go by. */
-export const assumedSize = 10;
+const assumedSize = 10;
 
 /** How many elements the array of a field is taken to have. */
 export const AssumedSize = (size: number) => Extensions({ assumedSize: size });

@@ -1,10 +1,10 @@
 /** Filling a crew from the members of an organization. */
 import type { Context } from '../../context.js';
 import { fillCrew, mostNeeds, type Shortage } from '../../entities/evaluation/crew.js';
-import { isMet, requiredTypes, typesHeld } from '../../entities/evaluation/result.js';
+import { isMet } from '../../entities/evaluation/result.js';
 import { invalid, type Problems } from '../../errors.js';
-import { type Definition, decisiveTypes, readDefinitions, readRoster } from '../evaluation/definitions.js';
-import { readEvidence } from '../evaluation/evidence.js';
+import { type Definition, decisiveTypes, readDefinitions } from '../evaluation/definitions.js';
+import { readRosterHeld } from '../evaluation/held.js';
 import { momentOf } from '../evaluation/moment.js';
 import type { CrewArgs, CrewNeed, CrewPlan, CrewPlanNeed, CrewShortage } from './type.js';
 
@@ -19,14 +19,8 @@ export async function planCrew(ctx: Context, organizationId: string, { needs, da
   requireSensible(needs);
   const qualificationIds = needs.map(({ qualificationId }) => qualificationId);
   const definitions = await readDefinitions(ctx, { organizationId, qualificationIds }, (index) => `needs.${index}.qualificationId`);
-  const roster = await readRoster(ctx, { organizationId });
-  const wanted = { organizationId, memberIds: roster, certificationTypeIds: decisiveTypes(definitions) };
-  const evidence = await readEvidence(ctx, wanted, momentOf(ctx, { asOf: day }));
-  const held = roster.map((id) => ({ id, types: typesHeld(day, evidence.get(id) ?? []) }));
-  const eligible = definitions.map(({ requirements }) => {
-    const required = requiredTypes(requirements);
-    return held.filter(({ types }) => isMet(required, types)).map(({ id }) => id);
-  });
+  const held = await readRosterHeld(ctx, { organizationId }, decisiveTypes(definitions), momentOf(ctx, { asOf: day }));
+  const eligible = definitions.map(({ required }) => [...held].filter(([, types]) => isMet(required, types)).map(([id]) => id));
   const { assigned, shortage } = fillCrew(needs.map(({ count }, index) => ({ count, eligible: eligible[index] ?? [] })));
   const planned = needs.map((need, index): PlannedNeed => {
     const takes = assigned[index] ?? [];

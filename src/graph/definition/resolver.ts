@@ -51,15 +51,14 @@ export class CertificationTypeResolver {
 
   @Mutation(() => CertificationType, { description: 'Makes a certification type of an organization.' })
   @Scope('certification_types:write')
-  async createCertificationType(
+  createCertificationType(
     @Arg('organizationId', () => UUID, owner) organizationId: string,
     @Arg('input', () => CertificationTypeCreate, { description: 'The new type.' }) input: CertificationTypeCreate,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const id = await createDefinition(ctx, 'certificationTypes', caller.managed(organizationId), input);
-    return readDefinition(ctx, info, 'certificationTypes', caller, id, organizationId);
+    return createDefinition(ctx, info, 'certificationTypes', caller.managed(organizationId), input);
   }
 }
 
@@ -79,14 +78,13 @@ export class JobRoleResolver {
 
   @Mutation(() => JobRole, { description: 'Makes a job role of an organization.' })
   @Scope('job_roles:write')
-  async createJobRole(
+  createJobRole(
     @Arg('organizationId', () => UUID, owner) organizationId: string,
     @Arg('input', () => JobRoleCreate, { description: 'The new role.' }) input: JobRoleCreate,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const id = await createDefinition(ctx, 'jobRoles', caller.managed(organizationId), input);
-    return readDefinition(ctx, info, 'jobRoles', caller, id, organizationId);
+    return createDefinition(ctx, info, 'jobRoles', caller.managed(organizationId), input);
   }
 }

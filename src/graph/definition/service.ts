@@ -1,4 +1,5 @@
 import type { EntityClass } from '@mikro-orm/core';
+import type { GraphQLResolveInfo } from 'graphql';
 import { v7 as uuidv7 } from 'uuid';
 import type { Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
@@ -6,7 +7,7 @@ import { difference, write } from '../../database/journal.js';
 import { CertificationType, type Definition, type DefinitionStatus, JobRole, Qualification, slugOf } from '../../entities/definition.js';
 import { definitionMoves, requireMove } from '../../entities/transitions.js';
 import { ApiError, invalid } from '../../errors.js';
-import { actorOf, lockRecord, refuseNull, sent } from '../records.js';
+import { actorOf, lockRecord, refuseNull, sent, writtenRecord } from '../records.js';
 import { type Kind, kinds, usable } from './reads.js';
 
 const entities: Record<Kind, EntityClass<object>> = {
@@ -24,15 +25,21 @@ interface NewDefinition {
 
 /**
  * Makes a definition of the membership's organization.
- * @returns The id of the new definition.
+ * @returns What `info` asks for of it.
  */
-export async function createDefinition(ctx: Context, kind: Kind, { organizationId }: Membership, input: NewDefinition): Promise<string> {
+export async function createDefinition(
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  kind: Kind,
+  { organizationId }: Membership,
+  input: NewDefinition,
+): Promise<object | undefined> {
   const slug = input.slug ?? slugOf(input.title ?? input.name ?? '');
   if (!slug) throw invalid({ slug: ['is required here, because none can be made from the title or name'] });
-  const id = uuidv7();
   const set = { ...sent(input), organizationId, slug, description: input.description ?? '', scope: 'organization', status: 'active' };
-  await write(ctx.db, actorOf(ctx), [{ organizationId, entity: entities[kind], key: { id }, set }]);
-  return id;
+  const added = { organizationId, entity: entities[kind], key: { id: uuidv7() }, set };
+  const [definition] = await write(ctx.db, actorOf(ctx), [added], writtenRecord(info, kinds[kind]));
+  return definition;
 }
 
 type Stored = Pick<Definition, 'id' | 'organizationId' | 'scope' | 'status'>;

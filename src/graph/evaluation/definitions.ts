@@ -1,18 +1,15 @@
-/** The qualifications that an answer is about, and the members. */
+/** The qualifications that an answer is about. */
 import { ArgsType, Field } from 'type-graphql';
 import type { Context } from '../../context.js';
-import { type Requirement, requiredTypes } from '../../entities/evaluation/result.js';
 import { invalid, type Problems } from '../../errors.js';
-import type { PageArgs } from '../connection.js';
-import { byIdAlone, decodeCursor, type ListIdentity } from '../cursor.js';
 import { usable } from '../definition/reads.js';
 import { UUID } from '../scalars.js';
 
-/** A qualification with its requirements in order. */
+/** A qualification with the certification types that it can't be had without, in order. */
 export interface Definition {
   readonly id: string;
   readonly name: string;
-  readonly requirements: readonly Requirement[];
+  readonly required: readonly string[];
 }
 
 /** Which qualifications and which members. */
@@ -38,21 +35,21 @@ export const mostQualifications = 200;
 interface Row {
   readonly id: string;
   readonly name: string;
-  /** Null for a qualification without requirements. */
-  readonly certificationTypeId: string | null;
-  readonly isRequired: boolean;
+  /** Null for a qualification that requires nothing. */
+  readonly required: string | null;
 }
 
 const active = (owner: string) => `select id, name from qualifications where ${owner} and status = 'active'`;
 
 /** $1 organization, $2 qualifications or null, $3 job role or null. */
 const definitions = `
-  select q.id, q.name, r.certification_type_id as "certificationTypeId", r.is_required as "isRequired"
+  select q.id, q.name, (
+    select string_agg(r.certification_type_id::text, ',' order by r.position) from qualification_requirements r
+    where r.qualification_id = q.id and r.is_required) as required
   from (${active("organization_id = $1 and scope = 'organization'")} union all ${active("scope = 'standard'")}) q
   left join job_role_qualifications n on n.job_role_id = $3 and n.qualification_id = q.id
-  left join qualification_requirements r on r.qualification_id = q.id
   where case when $2::uuid[] is not null then q.id = any($2) else $3::uuid is null or n.qualification_id is not null end
-  order by array_position($2, q.id), n.position, lower(q.name), q.id, r.position`;
+  order by array_position($2, q.id), n.position, lower(q.name), q.id`;
 
 /**
  * The active qualifications of the range: in the order given, else in that of the job role, else by name.
@@ -66,12 +63,7 @@ export async function readDefinitions(
 ): Promise<Definition[]> {
   if (jobRoleId) await requireJobRole(ctx, organizationId, jobRoleId);
   const rows = await ctx.db.query<Row>(definitions, [organizationId, qualificationIds ?? null, jobRoleId ?? null]);
-  const found = [...Map.groupBy(rows, ({ id }) => id).entries()].map(([id, of]): Definition => {
-    const requirements = of.flatMap(({ certificationTypeId, isRequired }) =>
-      certificationTypeId ? [{ certificationTypeId, isRequired }] : [],
-    );
-    return { id, name: of[0]?.name ?? '', requirements };
-  });
+  const found = rows.map(({ id, name, required }): Definition => ({ id, name, required: required?.split(',') ?? [] }));
   requireAll(qualificationIds ?? [], found, pathOf);
   if (found.length > mostQualifications)
     throw invalid({ qualificationIds: [`must name at most ${mostQualifications}; there are more to use`] });
@@ -92,30 +84,6 @@ async function requireJobRole(ctx: Context, organizationId: string, id: string):
 }
 
 /** The certification types that decide about qualifications. */
-export const decisiveTypes = (among: readonly Pick<Definition, 'requirements'>[]): string[] => [
-  ...new Set(among.flatMap(({ requirements }) => requiredTypes(requirements))),
+export const decisiveTypes = (among: readonly Pick<Definition, 'required'>[]): string[] => [
+  ...new Set(among.flatMap(({ required }) => required)),
 ];
-
-const roster = `
-  select m.id from organization_members m
-  where m.organization_id = $1 and m.status <> 'suspended' and ($2::uuid is null or exists (
-    select from member_job_roles a where a.organization_id = m.organization_id and a.organization_member_id = m.id and a.job_role_id = $2))
-  order by lower(m.display_name), m.id`;
-
-/** The ids of the members that may be sent to work, by name: all but the suspended. */
-export async function readRoster(ctx: Context, { organizationId, jobRoleId }: Range): Promise<string[]> {
-  const rows = await ctx.db.query<{ id: string }>(roster, [organizationId, jobRoleId ?? null]);
-  return rows.map(({ id }) => id);
-}
-
-/**
- * The part of a roster that a page shows, and one more.
- * @param list What tells the list from others.
- * @throws {ApiError} `validation_error` when the cursor is of another list, or its member left the roster.
- */
-export function pageOfRoster(roster: readonly string[], list: ListIdentity, { first, after }: PageArgs): string[] {
-  if (!after) return roster.slice(0, first + 1);
-  const place = roster.indexOf(decodeCursor(list, after, 'after', byIdAlone).id);
-  if (place < 0) throw invalid({ after: ['is no position in this list any more: begin anew'] });
-  return roster.slice(place + 1, place + first + 2);
-}

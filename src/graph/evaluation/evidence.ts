@@ -3,7 +3,9 @@ import type { Context } from '../../context.js';
 import type { KnownRecord } from '../../entities/evaluation/evidence.js';
 import { replay } from '../../entities/history.js';
 import { readVersions } from '../history/reads.js';
+import type { Range } from './definitions.js';
 import type { Moment } from './moment.js';
+import { onRoster } from './roster.js';
 
 export interface Wanted {
   readonly organizationId: string;
@@ -17,10 +19,22 @@ export type Evidence = ReadonlyMap<string, readonly KnownRecord[]>;
 export const readEvidence = (ctx: Context, wanted: Wanted, moment: Moment): Promise<Evidence> =>
   moment.isPresent ? readPresent(ctx, wanted) : readPast(ctx, wanted, moment);
 
-const present = `
+/** SQL: whether a certification counts at all, on the days of its dates: what `spanOf` asks besides these. */
+const isSound = (record: string): string => `
+  ${record}.lifecycle_status = 'active'
+  and case ${record}.source when 'self-reported' then ${record}.verification_status = 'verified' else ${record}.verification_status <> 'failed' end`;
+
+/** SQL: whether a certification counts towards a qualification on a day: `countsOn` for PostgreSQL. */
+export const countsOnDay = (record: string, day: string): string => `
+  ${isSound(record)} and (${record}.issued_on is null or ${record}.issued_on <= ${day})
+  and (${record}.expires_on >= ${day} or ${record}.expires_on is null and ${record}.issued_on is not null)`;
+
+const records = `
   select c.organization_member_id as "memberId", c.id as "certificationId", c.certification_type_id as "certificationTypeId",
     c.lifecycle_status as "lifecycleStatus", c.verification_status as "verificationStatus", c.source, c.issued_on as "issuedOn", c.expires_on as "expiresOn"
-  from certifications c
+  from certifications c`;
+
+const present = `${records}
   where c.organization_id = $1 and c.organization_member_id = any($2::uuid[]) and c.certification_type_id = any($3::uuid[])`;
 
 async function readPresent(ctx: Context, { organizationId, memberIds, certificationTypeIds }: Wanted): Promise<Evidence> {
@@ -37,4 +51,33 @@ async function readPast(
   const versions = await readVersions(ctx.db, organizationId, memberIds, knownAt);
   const records = versions.flatMap((each) => replay(each, day) ?? []).filter((record) => types.has(record.certificationTypeId));
   return Map.groupBy(records, ({ organizationMemberId }) => organizationMemberId);
+}
+
+/**
+ * $1 organization, $2 job role or null, $3 the types that matter, $4 day, $5 days. A qualification is lost on the day after a sound record ends. The index has
+ * no end as infinity.
+ */
+const lapsing = `${records}
+  where c.organization_id = $1 and c.certification_type_id = any($3::uuid[]) and ${isSound('c')} and c.organization_member_id in (
+    select m.id from certifications e join organization_members m on m.organization_id = $1 and m.id = e.organization_member_id and ${onRoster('$2')}
+    where e.organization_id = $1 and e.certification_type_id = any($3::uuid[]) and ${isSound('e')}
+      and coalesce(e.expires_on, 'infinity') >= $4::date and coalesce(e.expires_on, 'infinity') < $4::date + $5::int)
+  order by c.id`;
+
+/** At a present moment: what those of the roster hold who could lose a qualification within a number of days. */
+export async function readLapsing(
+  ctx: Context,
+  { organizationId, jobRoleId }: Range,
+  certificationTypeIds: readonly string[],
+  { day }: Moment,
+  days: number,
+): Promise<Evidence> {
+  const rows = await ctx.db.query<KnownRecord & { memberId: string }>(lapsing, [
+    organizationId,
+    jobRoleId ?? null,
+    certificationTypeIds,
+    day,
+    days,
+  ]);
+  return Map.groupBy(rows, ({ memberId }) => memberId);
 }

@@ -3,6 +3,7 @@ import { Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../context.js';
 import { coverageOf, lossAfter, qualifiedSpans, sinceWhen, spanAt } from '../../entities/evaluation/coverage.js';
 import { actionsFor } from '../../entities/evaluation/explanation.js';
+import { requiredTypes } from '../../entities/evaluation/result.js';
 import { certificationLinks } from '../evaluation/links.js';
 import type { AssessedResult } from '../qualification/assessment.js';
 import { QualificationResult } from '../qualification/type.js';
@@ -10,7 +11,7 @@ import { DateScalar } from '../scalars.js';
 import { explainResult } from './reads.js';
 import { QualificationAction, RequirementResult } from './type.js';
 
-const qualifiedDays = ({ requirements, records }: AssessedResult) => qualifiedSpans(requirements, coverageOf(records));
+const qualifiedDays = ({ requirements, records }: AssessedResult) => qualifiedSpans(requiredTypes(requirements), coverageOf(records));
 
 /** Adds what leads from an explanation to the records of the member that it is about. */
 const pointing = <Part extends object>({ organizationId, organizationMemberId }: AssessedResult, part: Part) => ({

@@ -5,9 +5,10 @@ import type { KnownRecord } from '../../entities/evaluation/evidence.js';
 import { forecaster } from '../../entities/evaluation/forecast.js';
 import { type Connection, toConnection } from '../connection.js';
 import { decodeCursor, type Position } from '../cursor.js';
-import { type Definition, decisiveTypes, type Range, readDefinitions, readRoster } from '../evaluation/definitions.js';
-import { readEvidence } from '../evaluation/evidence.js';
+import { type Definition, decisiveTypes, type Range, readDefinitions } from '../evaluation/definitions.js';
+import { readEvidence, readLapsing } from '../evaluation/evidence.js';
 import { identityOfMoment, type MomentArgs, momentOf } from '../evaluation/moment.js';
+import { readRoster } from '../evaluation/roster.js';
 import type { ForecastArgs, QualificationLoss } from './type.js';
 
 /** Losses are ordered by day, qualification and member. */
@@ -30,8 +31,10 @@ export async function readForecast(
   const after = page.after ? keyOf(decodeCursor(identity, page.after, 'after', isPlace)) : '';
   const moment = momentOf(ctx, args);
   const definitions = await readDefinitions(ctx, range);
-  const memberIds = await readRoster(ctx, range);
-  const evidence = await readEvidence(ctx, { organizationId, memberIds, certificationTypeIds: decisiveTypes(definitions) }, moment);
+  const certificationTypeIds = decisiveTypes(definitions);
+  const evidence = moment.isPresent
+    ? await readLapsing(ctx, range, certificationTypeIds, moment, days)
+    : await readEvidence(ctx, { organizationId, memberIds: await readRoster(ctx, range), certificationTypeIds }, moment);
   const losses = [...evidence].flatMap(([memberId, records]) => {
     const forecast = forecaster(moment.day, days, records);
     return definitions.flatMap((definition) => lossesOf({ organizationId, organizationMemberId: memberId }, definition, forecast));
@@ -54,8 +57,8 @@ interface Who {
   readonly organizationMemberId: string;
 }
 
-const lossesOf = (who: Who, { id, requirements }: Definition, forecast: ReturnType<typeof forecaster>): QualificationLoss[] =>
-  forecast(requirements).map(({ lostOn, regainedOn, through }) => ({
+const lossesOf = (who: Who, { id, required }: Definition, forecast: ReturnType<typeof forecaster>): QualificationLoss[] =>
+  forecast(required).map(({ lostOn, regainedOn, through }) => ({
     ...who,
     qualificationId: id,
     lostOn,

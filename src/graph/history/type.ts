@@ -46,7 +46,7 @@ export class CertificationChange {
   requestId!: string | null;
 }
 
-export const defaultHistory = 20;
+const defaultHistory = 20;
 
 @ArgsType()
 export class HistoryArgs {

@@ -5,11 +5,11 @@ import type { Context } from '../../context.js';
 import { type Change, write } from '../../database/journal.js';
 import { JobRole } from '../../entities/definition.js';
 import { JobRoleQualification } from '../../entities/job-role-qualification.js';
-import { invalid, type Problems } from '../../errors.js';
 import { batch, group } from '../batch.js';
-import { kinds, usable } from '../definition/reads.js';
+import { kinds } from '../definition/reads.js';
 import { lockOwnDefinition } from '../definition/service.js';
 import type { Qualification } from '../definition/type.js';
+import { requireUsableSet } from '../definition/usable.js';
 import { mostQualifications } from '../evaluation/definitions.js';
 import { actorOf } from '../records.js';
 import { selectionOf } from '../selection.js';
@@ -38,7 +38,14 @@ interface Stored {
  */
 export async function replaceNeeds(ctx: Context, { organizationId }: Membership, jobRoleId: string, given: string[]): Promise<void> {
   await lockOwnDefinition(ctx, 'jobRoles', organizationId, jobRoleId);
-  await requireUsable(ctx, organizationId, given);
+  const list = 'qualificationIds';
+  await requireUsableSet(ctx, organizationId, {
+    kind: 'qualifications',
+    ids: given,
+    most: mostQualifications,
+    list,
+    called: 'qualification',
+  });
   const stored = await ctx.db.query<Stored>(
     'select qualification_id as "qualificationId", position from job_role_qualifications where job_role_id = $1',
     [jobRoleId],
@@ -55,22 +62,4 @@ export async function replaceNeeds(ctx: Context, { organizationId }: Membership,
   if (removed.length + set.length === 0) return;
   const touched: Change = { organizationId, entity: JobRole, key: { id: jobRoleId }, set: {}, from: {} };
   await write(ctx.db, actorOf(ctx), [...removed, ...set, touched]);
-}
-
-async function requireUsable(ctx: Context, organizationId: string, given: readonly string[]): Promise<void> {
-  if (given.length > mostQualifications) throw invalid({ qualificationIds: [`must have at most ${mostQualifications} entries`] });
-  const rows = await ctx.db.query<{ id: string }>(
-    `select d.id from qualifications d where d.id = any($1) and d.status = 'active' and ${usable('d', '$2')}`,
-    [given, [organizationId]],
-  );
-  const found = new Set(rows.map(({ id }) => id));
-  const problems: Problems = {};
-  for (const [index, id] of given.entries()) {
-    const first = given.indexOf(id);
-    const problem = !found.has(id)
-      ? 'is not an active qualification that this organization can use'
-      : first !== index && `is the same qualification as qualificationIds.${first}`;
-    if (problem) problems[`qualificationIds.${index}`] = [problem];
-  }
-  if (Object.keys(problems).length > 0) throw invalid(problems);
 }

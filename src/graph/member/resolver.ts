@@ -55,15 +55,14 @@ export class MemberResolver {
 
   @Mutation(() => Member, { description: 'Adds a member to an organization, or invites the person.' })
   @Scope('organization_members:write')
-  async createOrganizationMember(
+  createOrganizationMember(
     @Arg('organizationId', () => UUID, organization) organizationId: string,
     @Arg('input', () => OrganizationMemberCreate, { description: 'The new member.' }) input: OrganizationMemberCreate,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const id = await createMember(ctx, caller.managed(organizationId), input);
-    return readMember(ctx, info, organizationId, id);
+    return createMember(ctx, info, caller.managed(organizationId), input);
   }
 
   @FieldResolver(() => Organization, { description: 'The organization.' })

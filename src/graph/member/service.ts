@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { v7 as uuidv7 } from 'uuid';
 import type { Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
@@ -6,15 +7,20 @@ import { MemberJobRole, OrganizationMember } from '../../entities/member.js';
 import { User } from '../../entities/user.js';
 import { ApiError } from '../../errors.js';
 import { usable } from '../definition/reads.js';
-import { actorOf, lockRecord, refuseNull } from '../records.js';
-import { assignments } from './reads.js';
-import type { JobRoleAssign, OrganizationMemberCreate } from './type.js';
+import { actorOf, lockRecord, refuseNull, writtenRecord } from '../records.js';
+import { assignments, members } from './reads.js';
+import type { JobRoleAssign, Member, OrganizationMemberCreate } from './type.js';
 
 /**
  * Adds the user with the e-mail address to the organization, or invites the person behind it.
- * @returns The id of the new membership.
+ * @returns What `info` asks for of the new membership.
  */
-export async function createMember(ctx: Context, membership: Membership, input: OrganizationMemberCreate): Promise<string> {
+export async function createMember(
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  membership: Membership,
+  input: OrganizationMemberCreate,
+): Promise<Member | undefined> {
   refuseNull(input, 'isPrimary');
   const { organizationId } = membership;
   const role = input.role ?? 'member';
@@ -23,7 +29,6 @@ export async function createMember(ctx: Context, membership: Membership, input: 
   const user = await findOrInvite(ctx, input.email, displayNameOf(input));
   const current = await lockPrimary(ctx, user.id);
   const isPrimary = input.isPrimary || !current;
-  const id = uuidv7();
   const set = {
     userId: user.id,
     email: input.email,
@@ -35,10 +40,10 @@ export async function createMember(ctx: Context, membership: Membership, input: 
     status: user.isKnown ? 'active' : 'invited',
     isPrimary,
   };
-  const add: Change = { organizationId, entity: OrganizationMember, key: { organizationId, id }, set };
+  const add: Change = { organizationId, entity: OrganizationMember, key: { organizationId, id: uuidv7() }, set };
   const moved = isPrimary && current ? [unmark(current)] : [];
-  await write(ctx.db, actorOf(ctx), [...moved, add]);
-  return id;
+  const [member] = await write<Member>(ctx.db, actorOf(ctx), [...moved, add], writtenRecord(info, members));
+  return member;
 }
 
 const displayNameOf = ({ displayName, firstName, lastName, email }: OrganizationMemberCreate): string =>

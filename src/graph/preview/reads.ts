@@ -1,10 +1,11 @@
 /** What a change of requirements would do. */
 import type { Context } from '../../context.js';
-import { evaluate, type Requirement, typesHeld } from '../../entities/evaluation/result.js';
+import { evaluate, isMet, requiredTypes } from '../../entities/evaluation/result.js';
 import { type Connection, type PageArgs, toConnection } from '../connection.js';
-import { type Definition, decisiveTypes, pageOfRoster, readDefinitions, readRoster } from '../evaluation/definitions.js';
-import { readEvidence } from '../evaluation/evidence.js';
+import { type Definition, decisiveTypes, readDefinitions } from '../evaluation/definitions.js';
+import { readRosterHeld } from '../evaluation/held.js';
 import { identityOfMoment, type MomentArgs, momentOf } from '../evaluation/moment.js';
+import { pageOfRoster } from '../evaluation/roster.js';
 import { requireUsable } from '../qualification/requirements.js';
 import type { RequirementInput } from '../qualification/type.js';
 import type { PreviewedMember, RequirementsPreview } from './type.js';
@@ -27,13 +28,13 @@ export async function previewRequirements(
   const range = { organizationId, qualificationIds: [qualificationId] };
   const [definition] = (await readDefinitions(ctx, range, () => 'qualificationId')) as [Definition];
   await requireUsable(ctx, organizationId, requirements);
-  const memberIds = await readRoster(ctx, { organizationId });
-  const certificationTypeIds = decisiveTypes([definition, { requirements }]);
-  const evidence = await readEvidence(ctx, { organizationId, memberIds, certificationTypeIds }, moment);
-  const compared = memberIds.map((organizationMemberId) => {
-    const held = typesHeld(moment.day, evidence.get(organizationMemberId) ?? []);
-    return { organizationId, organizationMemberId, ...compare(definition.requirements, requirements, held) };
-  });
+  const required = requiredTypes(requirements);
+  const held = await readRosterHeld(ctx, { organizationId }, decisiveTypes([definition, { required }]), moment);
+  const compared = [...held].map(([organizationMemberId, types]) => ({
+    organizationId,
+    organizationMemberId,
+    ...compare(definition.required, required, types),
+  }));
   const concerned = compared.flatMap(({ effect, ...member }) => (effect ? [{ ...member, effect }] : []));
   return {
     identity: ['preview', organizationId, qualificationId, requirements, ...identityOfMoment(args)],
@@ -46,8 +47,8 @@ export async function previewRequirements(
   };
 }
 
-function compare(old: readonly Requirement[], wanted: readonly Requirement[], held: ReadonlySet<string>) {
-  const before = evaluate(old, held).status === 'qualified';
+function compare(old: readonly string[], wanted: readonly string[], held: ReadonlySet<string>) {
+  const before = isMet(old, held);
   const { status, missingCertificationTypeIds } = evaluate(wanted, held);
   const after = status === 'qualified';
   const effect = before === after ? undefined : after ? ('gains' as const) : ('loses' as const);

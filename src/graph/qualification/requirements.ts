@@ -4,10 +4,11 @@ import type { Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { type Change, write } from '../../database/journal.js';
 import { Qualification, QualificationRequirement as Requirement } from '../../entities/definition.js';
-import { ApiError, invalid, type Problems } from '../../errors.js';
+import { ApiError } from '../../errors.js';
 import { batch, group } from '../batch.js';
 import { usable } from '../definition/reads.js';
 import { lockOwnDefinition } from '../definition/service.js';
+import { requireUsableSet } from '../definition/usable.js';
 import { actorOf } from '../records.js';
 import { selectionOf } from '../selection.js';
 import { columnsFor, type Source } from '../source.js';
@@ -96,21 +97,13 @@ function changesBetween(organizationId: string, qualificationId: string, stored:
 }
 
 /** @throws {ApiError} `validation_error` naming each requirement that is doubled or can't be used. */
-export async function requireUsable(ctx: Context, organizationId: string, given: RequirementInput[]): Promise<void> {
-  if (given.length > maxRequirements) throw invalid({ requirements: [`must have at most ${maxRequirements} entries`] });
-  const types = given.map(({ certificationTypeId }) => certificationTypeId);
-  const rows = await ctx.db.query<{ id: string }>(
-    `select t.id from certification_types t where t.id = any($1) and t.status = 'active' and ${usable('t', '$2')}`,
-    [types, [organizationId]],
-  );
-  const found = new Set(rows.map(({ id }) => id));
-  const problems: Problems = {};
-  for (const [index, type] of types.entries()) {
-    const first = types.indexOf(type);
-    const problem = !found.has(type)
-      ? 'is not an active certification type that this organization can use'
-      : first !== index && `is the same type as requirements.${first}`;
-    if (problem) problems[`requirements.${index}.certificationTypeId`] = [problem];
-  }
-  if (Object.keys(problems).length > 0) throw invalid(problems);
-}
+export const requireUsable = (ctx: Context, organizationId: string, given: readonly RequirementInput[]): Promise<void> =>
+  requireUsableSet(ctx, organizationId, {
+    kind: 'certificationTypes',
+    ids: given.map(({ certificationTypeId }) => certificationTypeId),
+    most: maxRequirements,
+    list: 'requirements',
+    place: '.certificationTypeId',
+    called: 'certification type',
+    short: 'type',
+  });

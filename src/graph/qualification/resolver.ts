@@ -64,15 +64,14 @@ export class QualificationResolver {
 
   @Mutation(() => Qualification, { description: 'Makes a qualification of an organization.' })
   @Scope('qualifications:write')
-  async createQualification(
+  createQualification(
     @Arg('organizationId', () => UUID, owner) organizationId: string,
     @Arg('input', () => QualificationCreate, { description: 'The new qualification.' }) input: QualificationCreate,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const id = await createDefinition(ctx, 'qualifications', caller.managed(organizationId), input);
-    return readDefinition(ctx, info, 'qualifications', caller, id, organizationId);
+    return createDefinition(ctx, info, 'qualifications', caller.managed(organizationId), input);
   }
 
   @Mutation(() => [QualificationRequirement], { description: 'Replaces what a qualification requires.' })
@@ -115,9 +114,10 @@ export class QualificationResultResolver {
     @Args(() => MomentArgs) moment: MomentArgs,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
   ) {
     caller.member(organizationId, memberId);
-    return listResults(ctx, { organizationId, memberId }, { ...args, ...moment });
+    return listResults(ctx, info, { organizationId, memberId }, { ...args, ...moment });
   }
 
   @Query(() => QualificationResult, { description: "A member's result for one qualification: why, or why not." })
@@ -129,9 +129,10 @@ export class QualificationResultResolver {
     @Args(() => MomentArgs) moment: MomentArgs,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
   ) {
     caller.member(organizationId, memberId);
-    return readResult(ctx, { organizationId, memberId }, id, moment);
+    return readResult(ctx, info, { organizationId, memberId }, id, moment);
   }
 
   @Query(() => QualificationResult, { description: 'Your own result for a qualification.' })
@@ -141,8 +142,9 @@ export class QualificationResultResolver {
     @Args(() => MomentArgs) moment: MomentArgs,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
   ) {
-    return readMyResult(ctx, caller, id, moment);
+    return readMyResult(ctx, info, caller, id, moment);
   }
 
   @FieldResolver(() => Qualification, { description: 'The qualification.' })

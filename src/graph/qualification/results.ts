@@ -7,8 +7,31 @@ import { batch } from '../batch.js';
 import { type Connection, type PageArgs, toConnection } from '../connection.js';
 import { byIdAlone, decodeCursor } from '../cursor.js';
 import { identityOfMoment, type MomentArgs, momentOf } from '../evaluation/moment.js';
-import { type AssessedResult, assess, type Subject, type Which } from './assessment.js';
+import { recordsOf, type Selection, selectionOf } from '../selection.js';
+import { assess } from './assessment.js';
+import type { Subject, Which } from './subjects.js';
+import { summarize } from './summary.js';
 import type { QualificationResult } from './type.js';
+
+/** What a result tells by itself. Whatever else is asked for takes the records. */
+const ofResult = new Set([
+  'organizationMemberId',
+  'qualificationId',
+  'qualification',
+  'status',
+  'metRequirementCount',
+  'totalRequirementCount',
+  'missingCertificationTypeIds',
+  'asOf',
+  'evaluatedAt',
+  '__typename',
+]);
+
+/** The results of each subject, read as far as the fields that are asked for need it. */
+function read(ctx: Context, asked: Selection, of: readonly Subject[], which: Which): Promise<QualificationResult[][]> {
+  const isPlain = which.moment.isPresent && [...asked.keys()].every((field) => ofResult.has(field));
+  return isPlain ? summarize(ctx, of, which) : assess(ctx, of, which);
+}
 
 const place = ({ qualificationId }: QualificationResult) => ({ updatedAt: '', id: qualificationId });
 
@@ -28,14 +51,14 @@ const pageOf = (ctx: Context, subject: Subject, { first, after, ...args }: Resul
   moment: momentOf(ctx, args),
 });
 
-type Page = Promise<Connection<AssessedResult>>;
+type Page = Promise<Connection<QualificationResult>>;
 
 /**
  * The results of one member, by qualification id.
  * @throws {ApiError} `not_found` when the organization has no such member.
  */
-export async function listResults(ctx: Context, subject: Subject, args: ResultsArgs): Page {
-  const [results = []] = await assess(ctx, [subject], pageOf(ctx, subject, args));
+export async function listResults(ctx: Context, info: GraphQLResolveInfo, subject: Subject, args: ResultsArgs): Page {
+  const [results = []] = await read(ctx, recordsOf(selectionOf(info)), [subject], pageOf(ctx, subject, args));
   if (results.length === 0) await requireMember(ctx, subject);
   return toConnection(() => identityOf(subject, args), args, results, place);
 }
@@ -43,7 +66,7 @@ export async function listResults(ctx: Context, subject: Subject, args: ResultsA
 /** The results below a member; batched. A cursor belongs to one member, and continues on the root field too. */
 export async function listResultsOf(ctx: Context, info: GraphQLResolveInfo, subject: Subject, args: ResultsArgs): Page {
   const page = pageOf(ctx, subject, args);
-  const loader = batch<Subject, AssessedResult[]>(ctx, info, 'results', (subjects) => assess(ctx, subjects, page));
+  const loader = batch<Subject, QualificationResult[]>(ctx, info, 'results', (of) => read(ctx, recordsOf(selectionOf(info)), of, page));
   return toConnection(() => identityOf(subject, args), args, await loader.load(subject), place);
 }
 
@@ -51,14 +74,26 @@ export async function listResultsOf(ctx: Context, info: GraphQLResolveInfo, subj
  * The result of one member for one qualification.
  * @throws {ApiError} `not_found` when the organization has no such member, or can't use such an active qualification.
  */
-export async function readResult(ctx: Context, subject: Subject, qualificationId: string, args: MomentArgs): Promise<AssessedResult> {
-  const [[result] = []] = await assess(ctx, [subject], { limit: 1, moment: momentOf(ctx, args), qualificationId });
+export async function readResult(
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  subject: Subject,
+  qualificationId: string,
+  args: MomentArgs,
+): Promise<QualificationResult> {
+  const [[result] = []] = await read(ctx, selectionOf(info), [subject], { limit: 1, moment: momentOf(ctx, args), qualificationId });
   if (!result) throw new ApiError('not_found');
   return result;
 }
 
 /** The caller's own result: in the organization that owns the qualification, or for a standard one in the primary membership. */
-export async function readMyResult(ctx: Context, caller: Access, qualificationId: string, args: MomentArgs): Promise<AssessedResult> {
+export async function readMyResult(
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  caller: Access,
+  qualificationId: string,
+  args: MomentArgs,
+): Promise<QualificationResult> {
   const { memberships } = caller.principal;
   const [owner] = await ctx.db.query<{ organizationId: string; scope: string }>(
     `select organization_id as "organizationId", scope from qualifications where id = $1 and status = 'active'`,
@@ -68,7 +103,7 @@ export async function readMyResult(ctx: Context, caller: Access, qualificationId
     owner?.scope === 'standard' ? memberships[0] : memberships.find(({ organizationId }) => organizationId === owner?.organizationId);
   if (!own) throw new ApiError('not_found');
   const { organizationId, memberId } = caller.organization(own.organizationId);
-  return readResult(ctx, { organizationId, memberId }, qualificationId, args);
+  return readResult(ctx, info, { organizationId, memberId }, qualificationId, args);
 }
 
 async function requireMember(ctx: Context, { organizationId, memberId }: Subject): Promise<void> {

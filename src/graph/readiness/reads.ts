@@ -1,11 +1,15 @@
 /** The readiness matrix of an organization. */
+import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
-import { readinessOf } from '../../entities/evaluation/readiness.js';
-import { isMet, requiredTypes, typesHeld } from '../../entities/evaluation/result.js';
+import { lossesOf } from '../../entities/evaluation/readiness.js';
+import { isMet, standingOf } from '../../entities/evaluation/result.js';
 import { type Connection, type PageArgs, toConnection } from '../connection.js';
-import { type Definition, decisiveTypes, pageOfRoster, type Range, readDefinitions, readRoster } from '../evaluation/definitions.js';
+import { type Definition, decisiveTypes, type Range, readDefinitions } from '../evaluation/definitions.js';
 import { readEvidence } from '../evaluation/evidence.js';
+import { type Held, readHeld, readRosterHeld } from '../evaluation/held.js';
 import { identityOfMoment, type Moment, type MomentArgs, momentOf } from '../evaluation/moment.js';
+import { pageOfRoster, readRoster } from '../evaluation/roster.js';
+import { recordsOf, selectionOf } from '../selection.js';
 import type { MemberReadiness, Readiness, ReadinessTotal } from './type.js';
 
 /** A matrix that is known by its sides only; `totals` and `members` fill it in. */
@@ -14,44 +18,63 @@ export interface Matrix extends Readiness {
   readonly identity: readonly unknown[];
   readonly moment: Moment;
   readonly definitions: readonly Definition[];
+  readonly certificationTypeIds: readonly string[];
   readonly roster: readonly string[];
+  /** Of the whole roster, where the totals are asked for. */
+  readonly held: Held | undefined;
 }
 
 /** @throws {ApiError} `validation_error` when the job role or a qualification can't be used. */
-export async function readMatrix(ctx: Context, range: Range, args: MomentArgs): Promise<Matrix> {
-  const definitions = await readDefinitions(ctx, range);
-  const roster = await readRoster(ctx, range);
+export async function readMatrix(ctx: Context, info: GraphQLResolveInfo, range: Range, args: MomentArgs): Promise<Matrix> {
   const { organizationId, qualificationIds, jobRoleId } = range;
   const identity = ['readiness', organizationId, qualificationIds ?? null, jobRoleId ?? null, ...identityOfMoment(args)];
   const moment = momentOf(ctx, args);
-  return { organizationId, identity, moment, definitions, roster, asOf: moment.day, memberCount: roster.length };
+  const definitions = await readDefinitions(ctx, range);
+  const certificationTypeIds = decisiveTypes(definitions);
+  const held = selectionOf(info).has('totals') ? await readRosterHeld(ctx, range, certificationTypeIds, moment) : undefined;
+  const roster = held ? [...held.keys()] : await readRoster(ctx, range);
+  return {
+    organizationId,
+    identity,
+    moment,
+    definitions,
+    certificationTypeIds,
+    roster,
+    held,
+    asOf: moment.day,
+    memberCount: roster.length,
+  };
 }
 
-const evidenceOf = (ctx: Context, { organizationId, moment, definitions }: Matrix, memberIds: readonly string[]) =>
-  readEvidence(ctx, { organizationId, memberIds, certificationTypeIds: decisiveTypes(definitions) }, moment);
-
-export async function readTotals(ctx: Context, matrix: Matrix): Promise<ReadinessTotal[]> {
-  const { definitions, moment, roster } = matrix;
-  const evidence = await evidenceOf(ctx, matrix, roster);
-  const held = [...evidence.values()].map((records) => typesHeld(moment.day, records));
-  return definitions.map(({ id, requirements }) => {
-    const required = requiredTypes(requirements);
-    return { qualificationId: id, qualifiedCount: held.filter((types) => isMet(required, types)).length };
-  });
+export function totalsOf({ definitions, held }: Matrix): ReadinessTotal[] {
+  const sets = [...(held as Held).values()];
+  return definitions.map(({ id, required }) => ({
+    qualificationId: id,
+    qualifiedCount: sets.filter((types) => isMet(required, types)).length,
+  }));
 }
 
-export async function readRows(ctx: Context, matrix: Matrix, args: PageArgs): Promise<Connection<MemberReadiness>> {
-  const { organizationId, identity, definitions, moment, roster } = matrix;
+export async function readRows(
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  matrix: Matrix,
+  args: PageArgs,
+): Promise<Connection<MemberReadiness>> {
+  const { organizationId, identity, definitions, certificationTypeIds, moment, roster } = matrix;
   const memberIds = pageOfRoster(roster, identity, args);
-  const evidence = await evidenceOf(ctx, matrix, memberIds);
-  const sets = definitions.map(({ requirements }) => requirements);
+  const wanted = { organizationId, memberIds, certificationTypeIds };
+  const held = matrix.held ?? (await readHeld(ctx, wanted, moment));
+  const isLossAsked = recordsOf(selectionOf(info)).get('cells')?.has('lostOn');
+  const evidence = isLossAsked ? await readEvidence(ctx, wanted, moment) : undefined;
   const rows = memberIds.map((organizationMemberId) => {
-    const cells = readinessOf(moment.day, sets, evidence.get(organizationMemberId) ?? []);
-    return {
-      organizationId,
-      organizationMemberId,
-      cells: cells.map((cell, index) => Object.assign(cell, { qualificationId: definitions[index]?.id ?? '' })),
-    };
+    const types = held.get(organizationMemberId) ?? new Set();
+    const lossOf = evidence && lossesOf(moment.day, evidence.get(organizationMemberId) ?? []);
+    const cells = definitions.map(({ id, required }) => {
+      const { status, metRequirementCount, totalRequirementCount } = standingOf(required, types);
+      const lostOn = lossOf?.(required) ?? null;
+      return { qualificationId: id, status, metRequirementCount, totalRequirementCount, lostOn };
+    });
+    return { organizationId, organizationMemberId, cells };
   });
   return toConnection(
     () => identity,

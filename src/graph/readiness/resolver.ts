@@ -1,4 +1,5 @@
-import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql';
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { Caller, Scope } from '../access.js';
@@ -8,7 +9,7 @@ import { RangeArgs } from '../evaluation/definitions.js';
 import { memberLink, qualificationLink } from '../evaluation/links.js';
 import { MomentArgs } from '../evaluation/moment.js';
 import { UUID } from '../scalars.js';
-import { type Matrix, readMatrix, readRows, readTotals } from './reads.js';
+import { type Matrix, readMatrix, readRows, totalsOf } from './reads.js';
 import { MemberReadiness, MemberReadinessConnection, Readiness, ReadinessCell, ReadinessTotal } from './type.js';
 
 @Resolver(() => Readiness)
@@ -21,20 +22,21 @@ export class ReadinessResolver {
     @Args(() => MomentArgs) moment: MomentArgs,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
   ) {
     caller.managed(organizationId);
-    return readMatrix(ctx, { organizationId, ...range }, moment);
+    return readMatrix(ctx, info, { organizationId, ...range }, moment);
   }
 
   @AssumedSize(30)
   @FieldResolver(() => [ReadinessTotal], { description: 'For each qualification how many of all matching members are qualified.' })
-  totals(@Root() matrix: Matrix, @Ctx() ctx: Context) {
-    return readTotals(ctx, matrix);
+  totals(@Root() matrix: Matrix) {
+    return totalsOf(matrix);
   }
 
   @FieldResolver(() => MemberReadinessConnection, { description: 'The matching members, by name, each with how they stand.' })
-  members(@Root() matrix: Matrix, @Args(() => PageArgs) args: PageArgs, @Ctx() ctx: Context) {
-    return readRows(ctx, matrix, args);
+  members(@Root() matrix: Matrix, @Args(() => PageArgs) args: PageArgs, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+    return readRows(ctx, info, matrix, args);
   }
 }
 

@@ -4,6 +4,7 @@ import { givenName, holderNames, planCertification, typeNames } from '../../enti
 import { repetitions, type UpsertRow } from '../../entities/upsert/plan.js';
 import { certifications } from '../certification/reads.js';
 import { usable } from '../definition/reads.js';
+import { plainColumns } from '../source.js';
 import { allOf, certificationColumns, type Given, readRows } from './rows.js';
 import { type Target, takeTurn, type Upserted, type UpsertOptions, writePlans } from './run.js';
 
@@ -40,10 +41,9 @@ export async function upsertCertifications(
 
 /** In the order of ids, as all do who lock several records. */
 async function lockStored({ tx, organizationId }: Target, rows: readonly UpsertRow[]): Promise<Map<string, Certification>> {
-  const columns = Object.entries(certifications.columns).map(([name, column]) => `${column} as "${name}"`);
   const keyed = rows.filter(({ values }) => values.externalId);
   const records = await tx.query<Certification>(
-    `select ${columns.join(', ')} from unnest($2::text[], $3::text[]) as given (external_id, external_source)
+    `select ${plainColumns(certifications)} from unnest($2::text[], $3::text[]) as given (external_id, external_source)
      join ${certifications.from} on c.organization_id = $1 and c.external_id = given.external_id
        and c.external_source is not distinct from given.external_source
      order by c.id for no key update of c`,

@@ -4,6 +4,7 @@ import { OrganizationMember } from '../../entities/member.js';
 import { planMember } from '../../entities/upsert/member.js';
 import { type Plan, repetitions, type UpsertRow } from '../../entities/upsert/plan.js';
 import { members } from '../member/reads.js';
+import { plainColumns } from '../source.js';
 import { allOf, type Given, memberColumns, readRows } from './rows.js';
 import { type Target, takeTurn, type Upserted, type UpsertOptions, writePlans } from './run.js';
 
@@ -45,10 +46,9 @@ interface Stored {
 }
 
 async function lockStored({ tx, organizationId }: Target, rows: readonly UpsertRow[]): Promise<Stored> {
-  const columns = Object.entries(members.columns).map(([name, column]) => `${column} as "${name}"`);
   const emails = allOf(rows, 'email').map((email) => email.toLowerCase());
   const stored = await tx.query<OrganizationMember & { userEmail: string }>(
-    `select ${columns.join(', ')}, lower(u.email) as "userEmail" from ${members.from} join users u on u.id = m.user_id
+    `select ${plainColumns(members)}, lower(u.email) as "userEmail" from ${members.from} join users u on u.id = m.user_id
      where m.organization_id = $1 and ((m.external_id <> '' and m.external_id = any($2)) or lower(m.email) = any($3)
        or m.user_id = any(array(select id from users where lower(email) = any($3))))
      order by m.id for no key update of m`,

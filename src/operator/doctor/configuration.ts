@@ -2,9 +2,8 @@
 import { accessSync, constants } from 'node:fs';
 import { havePasskeys } from '../../auth/people/passkeys.js';
 import { type Config, ConfigError, readConfig, variables } from '../../config.js';
+import type { Environment } from '../usage.js';
 import { type Finding, failure, orOk, warning } from './finding.js';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 const check = 'configuration';
 

@@ -1,5 +1,5 @@
 /** Looks at the primary: what it is, what the role may do, and how it is set. */
-import type { Client } from '../../database/pool.js';
+import type { Client } from '../../database/client.js';
 import { oldestVersion } from '../../database/session.js';
 import { type Finding, failure, ok, orOk, warning } from './finding.js';
 import { one } from './session.js';

@@ -1,9 +1,10 @@
 /** Looks at everything that a server needs, and changes nothing. */
 import { resolve } from 'node:path';
 import type { Config } from '../../config.js';
+import type { Client } from '../../database/client.js';
 import { attachEmbedded } from '../../database/embedded.js';
-import type { Client } from '../../database/pool.js';
-import { checkConfiguration, type Environment } from './configuration.js';
+import type { Environment } from '../usage.js';
+import { checkConfiguration } from './configuration.js';
 import { checkDatabase } from './database.js';
 import { type Finding, warning } from './finding.js';
 import { checkListener, checkPooler, checkStandby } from './replication.js';

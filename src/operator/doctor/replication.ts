@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Config, ConfigError } from '../../config.js';
-import type { Client } from '../../database/pool.js';
+import type { Client } from '../../database/client.js';
 import { checkServer } from '../../database/session.js';
 import { type Finding, failure, ok, warning } from './finding.js';
 import { one, unreachable, withSession } from './session.js';

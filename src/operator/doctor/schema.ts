@@ -2,8 +2,8 @@
 import { importJWK } from 'jose';
 import { type StoredKey, unseal } from '../../auth/vault.js';
 import { type Config, ConfigError } from '../../config.js';
+import type { Client } from '../../database/client.js';
 import { migrations } from '../../database/migrate.js';
-import type { Client } from '../../database/pool.js';
 import { type Finding, failure, messageOf, ok, orOk, warning } from './finding.js';
 import { one } from './session.js';
 

@@ -3,7 +3,6 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { dirname, resolve } from 'node:path';
-import { Redis } from 'ioredis';
 import type { Config } from '../../config.js';
 import { type Finding, failure, messageOf, ok, warning } from './finding.js';
 
@@ -14,6 +13,7 @@ export async function checkRedis({ REDIS_URL: url }: Config): Promise<Finding> {
   const check = 'Redis';
   if (!url) return ok(check, 'none: each server counts its callers for itself');
   let reason: unknown;
+  const { Redis } = await import('ioredis');
   const redis = new Redis(url, {
     lazyConnect: true,
     retryStrategy: () => null,

@@ -1,6 +1,7 @@
 /** A short session with PostgreSQL, as the server's own begin. */
 import type pg from 'pg';
-import { Client, poolOptions } from '../../database/pool.js';
+import { Client } from '../../database/client.js';
+import { poolOptions } from '../../database/pool.js';
 import { oldestVersion } from '../../database/session.js';
 import { type Finding, failure, messageOf } from './finding.js';
 

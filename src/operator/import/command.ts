@@ -1,27 +1,41 @@
-import type { Config } from '../../config.js';
-import type { Database } from '../../database/connection.js';
-import { type Arguments, type Command, UsageError } from '../usage.js';
+import type { WithDatabase } from '../commands/on.js';
+import { type Command, UsageError } from '../usage.js';
 import { importFile, importKinds } from './import.js';
 
-/** Does something with the database of the configuration. */
-type WithDatabase = <T>(config: Config, work: (db: Database) => Promise<T>) => Promise<T>;
+/** What scripts tell from a failure: the import went through, and some rows are not in. */
+export const exitCodeOfRefusedRows = 3;
 
-/** `lanyard import`. Ends with 0 when every row is in, with 1 when some were refused, with 2 when it was called wrongly. */
 export const importCommand = (withDatabase: WithDatabase): Command => ({
   does: 'bring certifications or members in from a CSV file; the rows that are refused go to FILE.rejected.csv',
   usage: 'FILE --organization SLUG --user E-MAIL [--kind KIND] [--partial] [--dry-run] [--external-source NAME]',
-  async run(config, values: Arguments) {
+  explains: {
+    FILE: 'CSV in UTF-8, with a first line of column names',
+    '--organization': 'whose records they are',
+    '--user': 'the admin or manager in whose name it is done',
+    '--kind': `${Object.keys(importKinds).join(' or ')}; left out: certifications`,
+    '--partial': 'write the rows that can be, though others are refused; left out: write all or nothing',
+    '--dry-run': 'write nothing, and say what would come out',
+    '--external-source': 'for rows that name none: the system that they come from',
+  },
+  example: 'people.csv --organization skyline-towers --user manager@skyline.example --kind members',
+  notes: `Ends with ${exitCodeOfRefusedRows} when rows were refused. Interrupted, it ends after the 1,000 rows under way; the same call goes on from there.`,
+  json: 'kind, written, created, updated, unchanged, refused, refused_file',
+  isLong: true,
+  async run({ config, values, tell, signal }) {
     const { FILE: file = '', organization = '', user = '', kind: name = 'certifications' } = values;
     const kind = importKinds[name];
     if (!kind) throw new UsageError(`--kind must be one of ${Object.keys(importKinds).join(', ')}.`);
-    const given = { file, kind, organization, user, externalSource: values['external-source'] };
+    const given = { file, kind, organization, user, externalSource: values['external-source'], tell, signal };
     const flags = { partial: values.partial === 'true', dryRun: values['dry-run'] === 'true' };
     const { tally, applied, report } = await withDatabase(config, (db) => importFile(db, { ...given, ...flags }));
-    const { created, updated, unchanged, failed } = tally;
-    process.stdout.write(
-      `${applied ? 'Imported' : 'Nothing was written; it would be'}: ${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} refused.\n` +
+    const { failed: refused, ...counts } = tally;
+    const { created, updated, unchanged } = counts;
+    return {
+      text:
+        `${applied ? 'Imported' : 'Nothing was written; it would be'}: ${created} created, ${updated} updated, ${unchanged} unchanged, ${refused} refused.\n` +
         (report ? `The refused rows, with the reasons: ${report}\n` : ''),
-    );
-    if (failed > 0) process.exitCode = 1;
+      json: { kind: name, written: applied, created, updated, unchanged, refused, refused_file: report ?? null },
+      ...(refused > 0 && { exitCode: exitCodeOfRefusedRows }),
+    };
   },
 });

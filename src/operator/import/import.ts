@@ -6,7 +6,9 @@ import { upsertCertifications } from '../../graph/upsert/certifications.js';
 import { upsertMembers } from '../../graph/upsert/members.js';
 import { certificationColumns, memberColumns, mostRows } from '../../graph/upsert/rows.js';
 import type { Target, Upserted, UpsertOptions } from '../../graph/upsert/run.js';
-import { ProgressBar, Rejections } from './report.js';
+import { stopIfAsked } from '../interrupt.js';
+import type { Tell } from '../progress.js';
+import { Rejections } from './report.js';
 import { type CsvRow, readCsv } from './rows.js';
 
 type Values = CsvRow['values'];
@@ -42,6 +44,9 @@ export interface Import {
   readonly dryRun: boolean;
   /** For rows that name none. */
   readonly externalSource?: string | undefined;
+  readonly tell: Tell;
+  /** Ends the import between two transactions. */
+  readonly signal: AbortSignal;
 }
 
 export type Tally = Readonly<Record<UpsertOutcome, number>>;
@@ -50,6 +55,7 @@ export type Tally = Readonly<Record<UpsertOutcome, number>>;
  * Without `partial` the file is looked through in a dry run first, and nothing of it is written when a row fails.
  * @returns How many rows came out how, whether they were written, and where the refused ones are.
  * @throws {ApiError} `forbidden` unless the person manages the organization.
+ * @throws {Interrupted}
  */
 export async function importFile(db: Database, given: Import): Promise<{ tally: Tally; applied: boolean; report: string | undefined }> {
   const person = await findManager(db, given.organization, given.user);
@@ -89,11 +95,10 @@ interface Pass {
 async function bringIn(
   db: Database,
   person: Person,
-  { file, kind, externalSource }: Import,
+  { file, kind, externalSource, tell, signal }: Import,
   { what, dryRun, report }: Pass,
 ): Promise<Tally> {
   const tally = { created: 0, updated: 0, unchanged: 0, failed: 0 };
-  const bar = new ProgressBar(process.stderr);
   const lines = new Map<string, number>();
   let count = 0;
   const refuse = async (row: CsvRow, problems: Record<string, string[]>): Promise<void> => {
@@ -101,6 +106,7 @@ async function bringIn(
     await report?.add(row, problems);
   };
   const bring = async (batch: readonly CsvRow[]): Promise<void> => {
+    stopIfAsked(signal, () => (dryRun ? untouched : half(tally)));
     const rows = batch.map(({ values }) => values);
     const upserted = await db.transaction((tx) => kind.upsert({ ...person, tx }, rows, { isAtomic: false, dryRun }));
     for (const { index, outcome, problems } of upserted.rows) {
@@ -108,7 +114,7 @@ async function bringIn(
       if (outcome === 'failed' && row) await refuse(row, problems);
       else tally[outcome]++;
     }
-    bar.show(what, count, batch.at(-1)?.progress ?? 1);
+    tell({ doing: what, done: count, unit: 'rows', fraction: batch.at(-1)?.progress ?? 1 });
   };
 
   let batch: CsvRow[] = [];
@@ -130,6 +136,10 @@ async function bringIn(
     }
   }
   if (batch.length > 0) await bring(batch);
-  bar.clear();
   return tally;
 }
+
+const untouched = 'Stopped before anything was written.';
+
+const half = ({ created, updated, unchanged }: Tally): string =>
+  `Stopped. Written so far: ${created} created, ${updated} updated, ${unchanged} unchanged. Run the same command again to go on: what is there stays as it is.`;

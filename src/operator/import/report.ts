@@ -1,4 +1,4 @@
-/** What an import tells: how far it is, and the rows that it refused. */
+/** What an import tells of the rows that it refused. */
 
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
@@ -38,26 +38,5 @@ export class Rejections {
 
   private async write(cells: readonly string[]): Promise<void> {
     if (!this.stream?.write(`${cells.map(cell).join(',')}\n`) && this.stream) await once(this.stream, 'drain');
-  }
-}
-
-const width = 30;
-
-/** A line that is written over, where somebody looks on. */
-export class ProgressBar {
-  private readonly started = performance.now();
-
-  constructor(private readonly stream: NodeJS.WriteStream) {}
-
-  show(what: string, rows: number, progress: number): void {
-    if (!this.stream.isTTY) return;
-    const done = Math.round(progress * width);
-    const rate = Math.round(rows / ((performance.now() - this.started) / 1000));
-    const percent = String(Math.floor(progress * 100)).padStart(3);
-    this.stream.write(`\r\u001b[K${what} ${'█'.repeat(done)}${'░'.repeat(width - done)} ${percent} %  ${rows} rows, ${rate} a second`);
-  }
-
-  clear(): void {
-    if (this.stream.isTTY) this.stream.write('\r\u001b[K');
   }
 }

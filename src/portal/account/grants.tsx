@@ -1,10 +1,11 @@
 import type { GivenGrant } from '../../auth/apps/grants.js';
-import { Button, Form, Setting, Time } from '../components.js';
+import { Button, Empty, Form, Setting } from '../components.js';
+import { Time } from '../time.js';
 
 /** What the person allowed apps, and may take back. */
 export const Grants = ({ grants }: { grants: readonly GivenGrant[] }) => (
   <Setting title="Apps that work for you" about="Each sign-in through an app lasts until you end it here, or until the day given.">
-    {grants.length === 0 && <p class="muted">No app is signed in for you.</p>}
+    {grants.length === 0 && <Empty>No app is signed in for you.</Empty>}
     <ul class="rows">
       {grants.map(({ id, appName, createdAt, expiresAt }) => (
         <li>

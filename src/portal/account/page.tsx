@@ -34,7 +34,7 @@ export function showAccount(ctx: PortalContext, { session, passkeys, sessions, g
           <input type="hidden" name="email" value={email} autocomplete="username" />
           <Field
             name="current"
-            label="Present password"
+            label="Current password"
             type="password"
             autocomplete="current-password"
             maxLength={1000}
@@ -57,10 +57,10 @@ const Done = ({ query }: { query: URLSearchParams }) => {
     ended === 0 ? 'You were signed in nowhere else.' : `You were signed out in ${ended} other ${ended === 1 ? 'place' : 'places'}.`;
   const sentences: Record<string, string> = {
     password: `Your password is changed. ${others}`,
-    passkey: 'The passkey is added: you can sign in with it from now on.',
-    'passkey-removed': 'The passkey is removed: it opens your account no longer.',
-    session: 'That session is ended.',
-    grant: 'The app is signed out: its tokens no longer work.',
+    passkey: 'The passkey is added. You can sign in with it from now on.',
+    'passkey-removed': 'The passkey is removed. You can no longer sign in with it.',
+    session: 'You are signed out there.',
+    grant: 'The app is signed out. It can no longer act for you.',
     sessions: others,
   };
   const sentence = sentences[query.get('done') ?? ''];

@@ -1,7 +1,8 @@
 import { havePasskeys, type Passkey } from '../../auth/people/passkeys.js';
 import { isFresh, type WebSession } from '../../auth/people/sessions.js';
 import type { Config } from '../../config.js';
-import { Button, Field, Form, Setting, Time } from '../components.js';
+import { Button, Field, Form, Setting } from '../components.js';
+import { Time } from '../time.js';
 
 interface PasskeysProps {
   readonly passkeys: readonly Passkey[];
@@ -55,7 +56,7 @@ const Addition = ({ session, config }: Omit<PasskeysProps, 'passkeys'>) => {
     return (
       <Form action="/portal/sign-out" class="stack">
         <input type="hidden" name="next" value="/portal/account" />
-        <p class="muted">To add a passkey, show once more that it is you.</p>
+        <p class="muted">To add a passkey, sign in once more, so that we know it is you.</p>
         <Button kind="plain">Sign in again</Button>
       </Form>
     );

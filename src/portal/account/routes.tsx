@@ -54,7 +54,8 @@ async function takePassword(ctx: PortalContext): Promise<void> {
 /** A passkey opens the account for good: whoever finds a browser open must not be able to add one. */
 function requireFresh(ctx: PortalContext): WebSession {
   const session = requireSession(ctx);
-  if (!isFresh(session)) throw new ApiError('forbidden', 'You signed in too long ago to add a passkey: sign in again.');
+  if (!isFresh(session))
+    throw new ApiError('forbidden', 'It is more than a quarter of an hour since you signed in. Sign in again to add a passkey.');
   return session;
 }
 

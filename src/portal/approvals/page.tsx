@@ -1,10 +1,11 @@
 import type { Approval } from '../../auth/apps/approvals.js';
 import type { ApprovalStatus } from '../../auth/apps/rules.js';
 import { scopes } from '../../auth/scopes.js';
-import { Button, Card, Form, Tag, Time } from '../components.js';
+import { Button, Card, Empty, Form, Tag } from '../components.js';
 import { OrganizationTabs, pathOf } from '../organization.js';
 import { page } from '../page.js';
 import type { PortalContext } from '../route.js';
+import { Time } from '../time.js';
 
 type Organization = Parameters<typeof pathOf>[0];
 
@@ -12,7 +13,7 @@ const sections: readonly { title: string; statuses: readonly ApprovalStatus[]; n
   {
     title: 'Waiting for you',
     statuses: ['requested', 'widened'],
-    none: 'Nothing waits. An app shows up here when a member first signs in through it.',
+    none: 'Nothing is waiting. An app shows up here when a member first signs in through it.',
   },
   { title: 'Approved', statuses: ['approved'], none: 'No app is approved in full.' },
   { title: 'Revoked', statuses: ['revoked'], none: 'No approval was revoked.' },
@@ -32,15 +33,15 @@ export function showApprovals(ctx: PortalContext, organization: Organization, ap
     <>
       <OrganizationTabs ctx={ctx} organization={organization} current="approvals" />
       <p class="lead">
-        An app reads or changes data of {organization.name} only as far as you approve, and only what the person who signed in may. Each
-        change holds at the app's next request.
+        An app can read or change data of {organization.name} only as far as you approve, and never more than the person who signed in may.
+        Changes here work at once.
       </p>
       {sections.map(({ title, statuses, none }) => {
         const shown = approvals.filter(({ status }) => statuses.includes(status));
         return (
           <section aria-label={title}>
             <h2>{title}</h2>
-            {shown.length === 0 && <p class="muted">{none}</p>}
+            {shown.length === 0 && <Empty>{none}</Empty>}
             {shown.map((approval) => (
               <AppCard organization={organization} approval={approval} />
             ))}

@@ -2,7 +2,7 @@
 import { appsOf, registerApp } from '../../auth/apps/registry.js';
 import type { AppInput } from '../../auth/apps/rules.js';
 import { ApiError, type Problems } from '../../errors.js';
-import { Button, Card, Form, LinkButton } from '../components.js';
+import { Button, Card, Empty, Form, LinkButton } from '../components.js';
 import { actorOf } from '../organization.js';
 import { page } from '../page.js';
 import { type PortalContext, requireUser, SeeOther } from '../route.js';
@@ -23,8 +23,10 @@ export async function showApps(ctx: PortalContext): Promise<void> {
       <p class="actions">
         <LinkButton href="/portal/apps/new">Register an app</LinkButton>
       </p>
-      {apps.length > 0 && (
-        <Card title="Registered">
+      <Card title="Registered">
+        {apps.length === 0 ? (
+          <Empty>You have no apps yet.</Empty>
+        ) : (
           <ul class="rows">
             {apps.map((app) => (
               <li>
@@ -45,8 +47,8 @@ export async function showApps(ctx: PortalContext): Promise<void> {
               </li>
             ))}
           </ul>
-        </Card>
-      )}
+        )}
+      </Card>
     </>,
   );
 }

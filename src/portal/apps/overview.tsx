@@ -22,7 +22,7 @@ export async function showOverview(ctx: PortalContext, appId: string, secret?: s
       <AppTabs ctx={ctx} app={app} current="overview" />
       {secret && (
         <Notice kind="good">
-          <p>This is the new secret of {app.name}. Copy it now: only its hash is kept, so it can't be shown again.</p>
+          <p>This is the new secret of {app.name}. Copy it now: Lanyard keeps no copy, so it can't be shown again.</p>
           <CopyField id="secret" label="Client secret" value={secret} />
         </Notice>
       )}

@@ -1,6 +1,7 @@
 import type { RegisteredApp } from '../../auth/apps/registry.js';
 import { type AppSecret, overlapHours } from '../../auth/apps/secrets.js';
-import { Button, Card, Form, Tag, Time } from '../components.js';
+import { Button, Card, Form, Tag } from '../components.js';
+import { Time } from '../time.js';
 import { appPath } from './frame.js';
 
 const overlapTexts: Readonly<Record<(typeof overlapHours)[number], string>> = {

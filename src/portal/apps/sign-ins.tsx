@@ -1,8 +1,9 @@
 /** Who signed in through an app: its live grants. */
 import { grantsOf, revokeGrant } from '../../auth/apps/grants.js';
-import { Button, Card, Form, Time } from '../components.js';
+import { Button, Card, Empty, Form } from '../components.js';
 import { page } from '../page.js';
 import { type PortalContext, SeeOther } from '../route.js';
+import { Time } from '../time.js';
 import { AppTabs, appPath, requireApp } from './frame.js';
 
 export async function showSignIns(ctx: PortalContext): Promise<void> {
@@ -14,7 +15,7 @@ export async function showSignIns(ctx: PortalContext): Promise<void> {
     <>
       <AppTabs ctx={ctx} app={app} current="sign-ins" />
       <Card title="Who signed in">
-        {grants.length === 0 && <p class="muted">Nobody is signed in through the app.</p>}
+        {grants.length === 0 && <Empty>Nobody is signed in through the app.</Empty>}
         <ul class="rows">
           {grants.map(({ id, userName, userEmail, createdAt, expiresAt }) => (
             <li>

@@ -1,6 +1,8 @@
 /** An audit log, told in sentences. */
 import { type AuditEntry, auditPageSize } from '../../auth/audit.js';
-import { LinkButton, Time } from '../components.js';
+import { Empty, LinkButton } from '../components.js';
+import { Time } from '../time.js';
+import { Changes, inWords } from './changes.js';
 
 const verbs: Readonly<Record<string, string>> = {
   create: 'created',
@@ -20,18 +22,6 @@ const verbs: Readonly<Record<string, string>> = {
   remove_passkey: 'removed a passkey of',
 };
 
-/** `certificationTypeId` → `certification type id`. */
-const inWords = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-
-const longest = 200;
-
-function inText(values: readonly unknown[]): string {
-  const text = values.map((value) => (typeof value === 'object' ? JSON.stringify(value) : String(value))).join(', ');
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
-}
-
-const valuesOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : value === null || value === '' ? [] : [value]);
-
 export interface AuditLogProps {
   readonly entries: readonly AuditEntry[];
   /** Where the first page is. */
@@ -44,12 +34,15 @@ export const AuditLog = ({ entries, home, about }: AuditLogProps) => {
   const last = entries.length === auditPageSize ? entries.at(-1) : undefined;
   return (
     <>
-      {entries.length === 0 && <p class="muted">Nothing yet.</p>}
-      <ol class="log">
-        {entries.map((entry) => (
-          <Entry {...entry} about={about} />
-        ))}
-      </ol>
+      {entries.length === 0 ? (
+        <Empty>Nothing has been changed yet.</Empty>
+      ) : (
+        <ol class="log">
+          {entries.map((entry) => (
+            <Entry {...entry} about={about} />
+          ))}
+        </ol>
+      )}
       {last && (
         <p class="actions">
           <LinkButton href={`${home}?before=${last.id}`} kind="plain">
@@ -71,11 +64,16 @@ const Entry = ({ about, ...entry }: AuditEntry & Pick<AuditLogProps, 'about'>) =
       <p>
         <strong>{by ?? through ?? 'The operator'}</strong> {verbs[action] ?? action.replaceAll('_', ' ')} {subject}
         {place}
-        {means}{' '}
-        <span class="muted small">
-          · <Time at={occurredAt} />
-          {requestId && ` · request ${requestId}`}
-        </span>
+        {means}
+      </p>
+      <p class="muted small">
+        <Time at={occurredAt} />
+        {requestId && (
+          <>
+            {' '}
+            · request <code>{requestId}</code>
+          </>
+        )}
       </p>
       <Changes {...entry} />
     </li>
@@ -88,48 +86,3 @@ function nounOf({ subjectType, subjectName, subjectId, changes }: AuditEntry): s
   const [, name] = changes.title ?? changes.name ?? changes.displayName ?? [];
   return `${inWords(subjectType)} ${typeof name === 'string' && name ? `“${name}”` : subjectId}`;
 }
-
-const Changes = ({ changes }: AuditEntry) => {
-  const rows = Object.entries(changes).filter(([, [before, after]]) => valuesOf(before).length + valuesOf(after).length > 0);
-  if (rows.length === 0) return null;
-  const list = (
-    <dl class="changes">
-      {rows.map(([name, change]) => (
-        <div>
-          <dt>{inWords(name)}</dt>
-          <dd>
-            <Difference change={change} />
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-  if (rows.length <= 4) return list;
-  return (
-    <details>
-      <summary>{rows.length} values</summary>
-      {list}
-    </details>
-  );
-};
-
-/** Of two lists only what differs. */
-const Difference = ({ change: [before, after] }: { change: AuditEntry['changes'][string] }) => {
-  const [was, is] = [valuesOf(before), valuesOf(after)];
-  const gone = inText(was.filter((each) => !is.includes(each)));
-  const come = inText(is.filter((each) => !was.includes(each)));
-  if (gone && come) {
-    return (
-      <>
-        from <del>{gone}</del> to <ins>{come}</ins>
-      </>
-    );
-  }
-  if (gone)
-    return (
-      <>
-        removed <del>{gone}</del>
-      </>
-    );
-  return <ins>{was.length > 0 ? `added ${come}` : come}</ins>;
-};

@@ -1,9 +1,10 @@
 import type { InteractionDetails } from '../../auth/oauth/server.js';
 import type { WebUser } from '../../auth/people/sessions.js';
 import { type ApiScope, scopes as sentences } from '../../auth/scopes.js';
-import { Button, Form, Tag, Time } from '../components.js';
+import { Button, Form, Tag } from '../components.js';
 import { page } from '../page.js';
 import type { PortalContext } from '../route.js';
+import { Time } from '../time.js';
 import type { Consent, OrganizationConsent } from './reads.js';
 
 const identitySentences: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@
 import type { InteractionDetails } from '../../auth/oauth/server.js';
 import { ApiError } from '../../errors.js';
 import { Button, Form } from '../components.js';
-import type { PortalContext, PortalRoute } from '../route.js';
+import { PageError, type PortalContext, type PortalRoute } from '../route.js';
 import { type SignIn, showSignIn } from '../sign-in/form.js';
 import { byPasskey, byPassword, type Prove, proceed } from '../sign-in/prove.js';
 import { leave } from '../sign-in/session.js';
@@ -23,7 +23,11 @@ export const consentRoutes: readonly PortalRoute[] = [
 async function requireInteraction(ctx: PortalContext): Promise<InteractionDetails> {
   const interaction = await ctx.state.portal.oauth.interactions.details(ctx);
   if (!interaction)
-    throw new ApiError('not_found', 'This sign-in has ended or was begun in another browser: go back to the app and start again.');
+    throw new PageError(
+      'not_found',
+      'Start again from the app',
+      'This sign-in took too long, is done already, or was begun in another browser: go back to the app and start again.',
+    );
   return interaction;
 }
 

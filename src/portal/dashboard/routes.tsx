@@ -1,6 +1,6 @@
 /** The page of the dashboard: an empty frame, which the bundle of dashboard/ fills in the browser, through OAuth and the public GraphQL endpoint alone. */
 import { dashboardClientId, isDashboardEnabled } from '../../auth/apps/dashboard.js';
-import { Card } from '../components.js';
+import { Card, Notice } from '../components.js';
 import { page } from '../page.js';
 import type { PortalContext, PortalRoute } from '../route.js';
 import { bundle } from './bundle.js';
@@ -15,7 +15,9 @@ async function showDashboard(ctx: PortalContext): Promise<void> {
     ctx,
     { title: 'Dashboard', scripts: [script], styles: [style] },
     <div id="dashboard" data-client-id={dashboardClientId}>
-      <noscript>The dashboard needs JavaScript.</noscript>
+      <noscript>
+        <Notice kind="warning">The dashboard needs JavaScript. Turn it on in your browser, then reload this page.</Notice>
+      </noscript>
     </div>,
   );
 }
@@ -24,10 +26,14 @@ const showDisabled = (ctx: PortalContext): void =>
   page(
     ctx,
     { title: 'Dashboard', status: 404 },
-    <Card title="The dashboard is not enabled here">
-      <p>
-        Whoever operates this server enables it with <code>lanyard dashboard enable</code>, and once more after a change of{' '}
-        <code>BASE_URL</code>. If it was disabled, <code>lanyard apps enable {dashboardClientId}</code> undoes that.
-      </p>
-    </Card>,
+    <>
+      <h1>Dashboard</h1>
+      <p class="lead">The dashboard is not turned on here yet. Ask the people who run this server.</p>
+      <Card title="If you run this server">
+        <p>
+          Turn it on with <code>lanyard dashboard enable</code>, and once more after a change of <code>BASE_URL</code>. If it was disabled,{' '}
+          <code>lanyard apps enable {dashboardClientId}</code> undoes that.
+        </p>
+      </Card>
+    </>,
   );

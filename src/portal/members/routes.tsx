@@ -2,11 +2,12 @@
 import { inviteMember, type Link, lifetimeOf } from '../../auth/people/links.js';
 import { uuidOf } from '../../edge/form.js';
 import { ApiError } from '../../errors.js';
-import { Button, Card, CopyField, Form, Notice, Tag, Time } from '../components.js';
+import { Button, Card, CopyField, Empty, Form, Notice, Tag } from '../components.js';
 import { OrganizationTabs, pathOf, requireAdmin } from '../organization.js';
 import { page } from '../page.js';
 import type { PortalContext, PortalRoute } from '../route.js';
 import { deliver } from '../sign-in/deliver.js';
+import { Time } from '../time.js';
 
 export const memberRoutes: readonly PortalRoute[] = [
   { method: 'GET', path: '/portal/organizations/:id/members', handler: (ctx) => show(ctx) },
@@ -25,7 +26,7 @@ async function invite(ctx: PortalContext): Promise<void> {
   const { organization, admin } = await requireAdmin(ctx);
   const { db, config } = ctx.state.portal;
   const memberId = uuidOf(ctx.state.params.member);
-  if (!memberId) throw new ApiError('not_found', 'There is no such member.');
+  if (!memberId) throw new ApiError('not_found', 'There is no such member. Go back, reload the page, and try again.');
   const link = await inviteMember(db, config, admin, organization.id, memberId);
   await show(ctx, { ...link, isMailed: await deliver(ctx, link) });
 }
@@ -42,18 +43,20 @@ async function show(ctx: PortalContext, link?: Link & { isMailed: boolean }): Pr
     { title: `Invited members of ${organization.name}` },
     <>
       <OrganizationTabs ctx={ctx} organization={organization} current="members" />
-      <p class="lead">These people were added to {organization.name} and can't sign in yet. Give each a link to set a password with.</p>
+      <p class="lead">
+        These people were added to {organization.name} and can't sign in yet. Make a link for each of them: with it they choose a password.
+      </p>
       {link && (
         <Notice kind="good">
           <p>
-            {link.isMailed ? `This link was mailed to ${link.email}.` : `Hand this link to ${link.displayName || link.email}.`} It works
+            {link.isMailed ? `This link was mailed to ${link.email}.` : `Give this link to ${link.displayName || link.email}.`} It works
             once, for {lifetimeOf(link.purpose)}, and is not shown again.
           </p>
           <CopyField id="link" label={`Link for ${link.email}`} value={link.url} />
         </Notice>
       )}
       <Card title="Waiting to sign in">
-        {invited.length === 0 && <p class="muted">Everyone who was invited can sign in.</p>}
+        {invited.length === 0 && <Empty>Everyone who was invited can sign in.</Empty>}
         <ul class="rows">
           {invited.map(({ id, email, displayName, role, createdAt }) => (
             <li>

@@ -17,7 +17,7 @@ export function showForgotten(ctx: PortalContext): void {
     { title: 'Forgotten password', frame: 'narrow' },
     <>
       <h1>Forgotten your password?</h1>
-      <p class="lead">We send you a link with which you choose a new one.</p>
+      <p class="lead">We send you a link. With it you choose a new one.</p>
       <Form action="/portal/forgotten-password" class="stack">
         <Field name="email" label="E-mail address" type="email" autocomplete="username" autofocus maxLength={320} />
         <Button>Send the link</Button>
@@ -39,11 +39,12 @@ export async function takeForgotten(ctx: PortalContext): Promise<void> {
   );
   page(
     ctx,
-    { title: 'Look into your mail', frame: 'narrow' },
+    { title: 'Check your e-mail', frame: 'narrow' },
     <>
-      <h1>Look into your mail</h1>
+      <h1>Check your e-mail</h1>
       <p>
-        If there is an account for <strong>{email}</strong>, a link is on its way. It works once, for an hour.
+        If there is an account for <strong>{email}</strong>, a link is on its way. It works once, for an hour. If nothing comes, look into
+        the folder for spam.
       </p>
       <p>
         <LinkButton href="/portal/sign-in" kind="plain">

@@ -27,12 +27,18 @@ export function showSignIn(ctx: PortalContext, signIn: SignIn, failure?: ApiErro
   if (failure?.retryAfter) ctx.set('Retry-After', String(failure.retryAfter));
   page(
     ctx,
-    { title: 'Sign in', frame: 'narrow', leadsAway: true, status: failure?.status ?? 200, scripts: ['passkeys.js'] },
+    {
+      title: 'Sign in',
+      frame: 'narrow',
+      leadsAway: true,
+      status: failure?.status ?? 200,
+      scripts: ['passkeys.js', ...(ctx.state.session ? [] : ['signed-out.js'])],
+    },
     <>
       <h1>Sign in</h1>
       {appName && (
         <p class="lead">
-          to go on to <strong>{appName}</strong>
+          to continue to <strong>{appName}</strong>
         </p>
       )}
       {general && <Notice kind="bad">{general}</Notice>}

@@ -2,7 +2,7 @@ import { findLink, linkEnded, type OpenLink, redeemLink } from '../../auth/peopl
 import { ApiError, type Problems } from '../../errors.js';
 import { Button, Field, Form } from '../components.js';
 import { page } from '../page.js';
-import type { PortalContext } from '../route.js';
+import { PageError, type PortalContext } from '../route.js';
 import { begin, goOn } from './session.js';
 
 /** The page behind a one-time link. Looking at it doesn't use the link up: mail scanners look, too. */
@@ -25,7 +25,7 @@ export async function takeLink(ctx: PortalContext): Promise<void> {
 
 async function requireLink(ctx: PortalContext): Promise<OpenLink> {
   const link = await findLink(ctx.state.portal.db, ctx.state.params.secret ?? '');
-  if (!link) throw new ApiError('not_found', linkEnded);
+  if (!link) throw new PageError('not_found', 'This link has ended', linkEnded);
   return link;
 }
 
@@ -39,7 +39,7 @@ function show(ctx: PortalContext, { email, displayName, purpose }: OpenLink, pro
       <h1>{title}</h1>
       <p class="lead">
         {isInvitation
-          ? `${displayName || email}, you were invited. Choose a password to sign in with.`
+          ? `${displayName || email}, you were invited. Choose a password, and you are signed in.`
           : 'You will be signed out everywhere else.'}
       </p>
       <Form action={ctx.path} class="stack">

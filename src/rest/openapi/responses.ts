@@ -1,5 +1,6 @@
 /** What an operation can answer: statuses, headers, and the errors as the one table of the code has them. */
 import { STATUS_CODES } from 'node:http';
+import { guidance } from '../../errors/guidance.js';
 import { ApiError, type ErrorCode, type ErrorDetails, errorCodes, messageOf, statusOf } from '../../errors.js';
 import type { Answer } from '../../graph/idempotency.js';
 import type { Endpoint } from '../operations.js';
@@ -37,13 +38,14 @@ const exampleDetails: Partial<Record<ErrorCode, ErrorDetails>> = {
   insufficient_scope: { required_scope: 'certification_records:write' },
   approval_required: { required_scope: 'certification_records:write' },
   conflict: { field: 'external_id' },
+  invalid_transition: { from: 'revoked', to: 'active' },
   validation_error: { certification_type_id: ['is required'], 'requirements.0.certification_type_id': ['must be a UUID'] },
 };
 
-const exampleOf = (code: ErrorCode): Json => ({
-  summary: messageOf(code),
-  value: errorBody(new ApiError(code, undefined, exampleDetails[code]), '5f0c7f0e-9f0b-4d57-8a55-6a3a2f3f6c1d'),
-});
+const requestId = '5f0c7f0e-9f0b-4d57-8a55-6a3a2f3f6c1d';
+
+/** A body with the code, as REST answers it. */
+export const exampleError = (code: ErrorCode): object => errorBody(new ApiError(code, undefined, exampleDetails[code]), requestId);
 
 const errorHeaders: Readonly<Record<number, Json>> = {
   401: { ...referTo('X-Request-Id'), 'WWW-Authenticate': { ...responseHeaders['WWW-Authenticate'], required: true } },
@@ -59,12 +61,12 @@ function errorResponse(status: number): Json {
   const codes = errorCodes.filter((code) => statusOf(code) === status);
   const narrowed = { type: 'object', properties: { error: { type: 'object', properties: { code: { enum: codes } } } } };
   return {
-    description: codes.map((code) => `\`${code}\`: ${messageOf(code)}`).join('\n\n'),
+    description: codes.map((code) => `\`${code}\`: ${messageOf(code)} ${guidance[code].advice}`).join('\n\n'),
     headers: errorHeaders[status] ?? referTo(...always),
     content: {
       'application/json': {
         schema: { allOf: [{ $ref: '#/components/schemas/Error' }, narrowed] },
-        examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code)])),
+        examples: Object.fromEntries(codes.map((code) => [code, { summary: messageOf(code), value: exampleError(code) }])),
       },
     },
   };

@@ -8,8 +8,8 @@ import { coverageOf, lossAfter, qualifiedSpans, sinceWhen, spanAt } from '../../
 import { countsOn, type Evidence, type KnownRecord } from '../../../src/entities/evaluation/evidence.js';
 import { type Action, actionsFor, explain, missReasons } from '../../../src/entities/evaluation/explanation.js';
 import { forecaster } from '../../../src/entities/evaluation/forecast.js';
-import { readinessOf } from '../../../src/entities/evaluation/readiness.js';
-import { evaluate, type Requirement, typesHeld } from '../../../src/entities/evaluation/result.js';
+import { lossesOf } from '../../../src/entities/evaluation/readiness.js';
+import { evaluate, type Requirement, requiredTypes, typesHeld } from '../../../src/entities/evaluation/result.js';
 import { days, records, requirements, start, types } from './arbitraries.js';
 
 /** decisions.md, section 5, word by word: «lifecycle active, validity valid or expiring, verification not failed, issued_on not in the future; self-reported only once verified». */
@@ -34,7 +34,8 @@ const oracle = (day: string, of: readonly Requirement[], held: readonly KnownRec
   };
 };
 
-const evaluateOn = (day: string, of: readonly Requirement[], held: readonly KnownRecord[]) => evaluate(of, typesHeld(day, held));
+const evaluateOn = (day: string, of: readonly Requirement[], held: readonly KnownRecord[]) =>
+  evaluate(requiredTypes(of), typesHeld(day, held));
 const isQualified = (day: string, of: readonly Requirement[], held: readonly KnownRecord[]) => oracle(day, of, held).status === 'qualified';
 
 const member = fc.record({ of: requirements, held: records });
@@ -88,15 +89,14 @@ describe('results', () => {
     assert.ok(flips > 200);
   });
 
-  test('of a matrix are those of each qualification', () => {
+  test('are lost on the first day without them', () => {
     check(
       fc.record({ sets: fc.array(requirements, { maxLength: 4 }), held: records, day: fc.constantFrom(...days) }),
       ({ sets, held, day }) => {
-        for (const [index, { lostOn, ...cell }] of readinessOf(day, sets, held).entries()) {
-          const of = sets[index] ?? [];
-          assert.deepEqual(cell, oracle(day, of, held));
+        const lossOf = lossesOf(day, held);
+        for (const of of sets) {
           const lost = days.find((each) => each > day && !isQualified(each, of, held));
-          assert.equal(lostOn, isQualified(day, of, held) ? (lost ?? null) : null);
+          assert.equal(lossOf(requiredTypes(of)), isQualified(day, of, held) ? (lost ?? null) : null);
         }
       },
     );
@@ -108,7 +108,7 @@ describe('days', () => {
     check(
       member,
       ({ of, held }) => {
-        const spans = qualifiedSpans(of, coverageOf(held));
+        const spans = qualifiedSpans(requiredTypes(of), coverageOf(held));
         for (const day of days) assert.equal(spanAt(day, spans) !== undefined, isQualified(day, of, held), day);
         for (const [index, { from, until }] of spans.entries()) {
           assert.ok(from <= until);
@@ -121,7 +121,7 @@ describe('days', () => {
 
   test('since when: the status differs the day before, and is the same on each day since', () => {
     check(onADay, ({ of, held, day }) => {
-      const since = sinceWhen(day, qualifiedSpans(of, coverageOf(held)));
+      const since = sinceWhen(day, qualifiedSpans(requiredTypes(of), coverageOf(held)));
       const now = isQualified(day, of, held);
       const other = days.findLast((each) => each <= day && isQualified(each, of, held) !== now);
       assert.equal(since, other === undefined ? null : dayAfter(other, 1));
@@ -139,7 +139,7 @@ describe('the forecast', () => {
         const expected = Array.from({ length: ahead }, (_, index) => dayAfter(day, index + 1)).filter(
           (each) => isQualified(dayAfter(each, -1), of, held) && !isQualified(each, of, held),
         );
-        const forecast = forecaster(day, ahead, held)(of);
+        const forecast = forecaster(day, ahead, held)(requiredTypes(of));
         assert.deepEqual(
           forecast.map(({ lostOn }) => lostOn),
           expected,
@@ -326,8 +326,8 @@ test('what never ends is never lost', () => {
     expiresOn: '9999-12-31',
   } as const;
   const of = [{ certificationTypeId: open.certificationTypeId, isRequired: true }];
-  const spans = qualifiedSpans(of, coverageOf([open]));
+  const spans = qualifiedSpans(requiredTypes(of), coverageOf([open]));
   assert.equal(lossAfter(spanAt(start, spans)), null);
   assert.equal(sinceWhen(start, spans), null);
-  assert.deepEqual(forecaster('9999-12-01', 366, [open])(of), []);
+  assert.deepEqual(forecaster('9999-12-01', 366, [open])(requiredTypes(of)), []);
 });

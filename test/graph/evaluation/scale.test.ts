@@ -124,7 +124,7 @@ describe('readiness of 1,000 members for 30 qualifications', () => {
 
   test('takes as many statements for 200 members as for 5', async () => {
     const ask = (first: number) => countStatements(app, () => manager.data(matrix, { ...variables, first }));
-    assert.deepEqual([await ask(5), await ask(200)], [6, 6]);
+    assert.deepEqual([await ask(5), await ask(200)], [5, 5]);
   });
 
   test('takes a time like that of the hand-written statement', async (t) => {

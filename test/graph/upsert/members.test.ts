@@ -115,7 +115,7 @@ describe('upsertMembers', () => {
       Array.from({ length: count }, (_, index) => ({ externalId: `p${index}`, email: `p${index}@else.example` }));
     const results = await Promise.all(Array.from({ length: 4 }, () => upsert(rows(300).sort(() => Math.random() - 0.5))));
     assert.deepEqual([results.reduce((sum, { createdCount }) => sum + createdCount, 0)], [300]);
-    const few = await countStatements(app, () => upsert([{ email: 'q1@else.example' }]));
+    const few = await countStatements(app, () => upsert(['q1', 'q2'].map((name) => ({ email: `${name}@else.example` }))));
     const many = await countStatements(app, () =>
       upsert(rows(1000).map((row) => ({ ...row, externalId: `q${row.externalId}`, email: `q${row.email}` }))),
     );

@@ -116,7 +116,7 @@ test('the portal shows the same, with the request', async () => {
   const browser = new Browser(app.base);
   await browser.submit(await browser.get('/portal/sign-in'), '/portal/sign-in', { email: adminEmail, password: demoPassword });
   const { html } = await browser.get(`/portal/organizations/${skylineId}/audit`);
-  assert.match(html, /<strong>Marcus Delgado<\/strong> changed [\s\S]*through Demo Dashboard[\s\S]* request change-2/);
+  assert.match(html, /<strong>Marcus Delgado<\/strong> changed [\s\S]*through Demo Dashboard[\s\S]* request <code>change-2<\/code>/);
   assert.match(html, /from <del>Text 1<\/del> to <ins>Text 2<\/ins>/);
 });
 

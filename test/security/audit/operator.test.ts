@@ -1,12 +1,16 @@
 /** Every command of the operator leaves its events, and no others. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { operatorCommands } from '../../../src/operator/commands.js';
+import { directoryCommands } from '../../../src/operator/commands/directory.js';
+import type { WithDatabase } from '../../../src/operator/commands/on.js';
+import { serviceCommands } from '../../../src/operator/commands/service.js';
 import { climberEmail } from '../../support/names.js';
 import { app, db, expectEvents, operator } from './people.js';
 
 describe('a command of the operator', () => {
-  const commands = operatorCommands((_, work) => work(db));
+  const onDatabase: WithDatabase = (_, work) => work(db);
+  const commands = { ...directoryCommands(onDatabase), ...serviceCommands(onDatabase) };
+  const given = { config: app.config, environment: {}, tell: () => {}, signal: AbortSignal.abort() };
   const cases: Readonly<Record<string, readonly [values: Record<string, string>, ...events: string[]]>> = {
     'org create': [
       { name: 'Ridge', admin: 'ada@ridge.example' },
@@ -17,7 +21,13 @@ describe('a command of the operator', () => {
     ],
     'user create': [{ email: 'new@ridge.example', name: 'New' }, 'User create displayName,email', 'User create_link purpose'],
     'user reset-password': [{ 'E-MAIL': climberEmail }, 'User create_link purpose'],
+    'user disable': [{ 'E-MAIL': climberEmail }, 'User disable status'],
+    'user enable': [{ 'E-MAIL': climberEmail }, 'User enable status'],
+    'user list': [{}],
+    'org list': [{}],
     'apps list': [{}],
+    'apps show': [{ CLIENT_ID: 'demo-sync' }],
+    'keys list': [{}],
     'apps disable': [{ CLIENT_ID: 'demo-sync' }, 'App disable status'],
     'apps enable': [{ CLIENT_ID: 'demo-sync' }, 'App enable status'],
     'apps first-party': [{ CLIENT_ID: 'demo-sync' }, 'App update isFirstParty'],
@@ -29,7 +39,7 @@ describe('a command of the operator', () => {
   for (const [name, command] of Object.entries(commands)) {
     test(name, async () => {
       const [values, ...events] = cases[name] ?? assert.fail(`test/security/audit/operator.test.ts has no ${name}: add it`);
-      await expectEvents(events, operator, async () => command.run(app.config, values));
+      await expectEvents(events, operator, async () => command.run({ ...given, values }));
     });
   }
 });

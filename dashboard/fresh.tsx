@@ -1,0 +1,62 @@
+/** How old what is shown is, and the way to read it anew. */
+import { computed, signal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+import { shown } from '/assets/times.js';
+
+/** Counts the wishes to read all anew. */
+export const round = signal(0);
+
+const readings = signal<ReadonlyMap<object, number>>(new Map());
+const oldest = computed(() => (readings.value.size > 0 ? Math.min(...readings.value.values()) : undefined));
+
+/**
+ * Notes when the answer to a question that is on the page was asked for.
+ * @param at Milliseconds of the page's clock; undefined when the page shows no answer to it.
+ */
+export function noteReading(question: object, at: number | undefined): void {
+  const next = new Map(readings.peek());
+  if (at === undefined) next.delete(question);
+  else next.set(question, at);
+  readings.value = next;
+}
+
+/** Minutes after which somebody else may well have changed what is shown. */
+const oldAfter = 10;
+const millisecondsPerMinute = 60_000;
+
+const ageInWords = (minutes: number): string =>
+  minutes === 0
+    ? 'just now'
+    : minutes === 1
+      ? '1 minute ago'
+      : minutes < 120
+        ? `${minutes} minutes ago`
+        : `${Math.floor(minutes / 60)} hours ago`;
+
+/** Of several answers the oldest counts. */
+export function Fresh() {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 10_000);
+    return () => clearInterval(timer);
+  }, []);
+  const at = oldest.value;
+  if (at === undefined) return null;
+  const minutes = Math.max(0, Math.floor((now - at) / millisecondsPerMinute));
+  const isOld = minutes >= oldAfter;
+  const { textContent, title, lang } = shown(new Date(at).toISOString());
+  return (
+    <p class={`fresh ${isOld ? 'old' : ''}`}>
+      <span>
+        {isOld ? 'This may be out of date: read' : 'Read'}{' '}
+        <time dateTime={new Date(at).toISOString()} title={title} lang={lang} dir="auto">
+          {textContent}
+        </time>
+        , {ageInWords(minutes)}
+      </span>
+      <button type="button" class="button plain" onClick={() => round.value++}>
+        Refresh
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,48 @@
+/** Which certification types members hold on a day: all that most answers need of their records, so one row for each member. */
+import type { Context } from '../../context.js';
+import { typesHeld } from '../../entities/evaluation/result.js';
+import type { Range } from './definitions.js';
+import { countsOnDay, readEvidence, type Wanted } from './evidence.js';
+import type { Moment } from './moment.js';
+import { byName, onRoster, readRoster } from './roster.js';
+
+/** The types that each member holds, by the member's id. */
+export type Held = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** $1 organization, $2 the types that matter, $3 day, $4 as `which` has it. Types come as places in $2: as ids they would be most of the rows. */
+const held = (which: string): string => `
+  select m.id, string_agg(array_position($2::uuid[], c.certification_type_id)::text, ',') as held
+  from organization_members m
+  left join certifications c on c.organization_id = $1 and c.organization_member_id = m.id and c.certification_type_id = any($2::uuid[])
+    and ${countsOnDay('c', '$3::date')}
+  where m.organization_id = $1 and ${which}
+  group by m.organization_id, m.id order by ${byName}`;
+
+const heldByMembers = held('m.id = any($4::uuid[])');
+const heldByRoster = held(onRoster('$4'));
+
+interface Row {
+  readonly id: string;
+  /** Null for a member who holds none. */
+  readonly held: string | null;
+}
+
+async function read(ctx: Context, statement: string, types: readonly string[], { day }: Moment, organizationId: string, which: unknown) {
+  const rows = await ctx.db.query<Row>(statement, [organizationId, types, day, which]);
+  return new Map(rows.map(({ id, held }) => [id, new Set(held?.split(',').map((place) => types[Number(place) - 1] as string))]));
+}
+
+/** What members hold; in no order. */
+export async function readHeld(ctx: Context, wanted: Wanted, moment: Moment): Promise<Held> {
+  const { organizationId, memberIds, certificationTypeIds } = wanted;
+  if (moment.isPresent) return read(ctx, heldByMembers, certificationTypeIds, moment, organizationId, memberIds);
+  const evidence = await readEvidence(ctx, wanted, moment);
+  return new Map(memberIds.map((id) => [id, typesHeld(moment.day, evidence.get(id) ?? [])]));
+}
+
+/** What the whole roster holds, in its order. */
+export async function readRosterHeld(ctx: Context, range: Range, certificationTypeIds: readonly string[], moment: Moment): Promise<Held> {
+  const { organizationId, jobRoleId } = range;
+  if (moment.isPresent) return read(ctx, heldByRoster, certificationTypeIds, moment, organizationId, jobRoleId ?? null);
+  return readHeld(ctx, { organizationId, memberIds: await readRoster(ctx, range), certificationTypeIds }, moment);
+}

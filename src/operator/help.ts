@@ -1,0 +1,70 @@
+/** The texts of `--help`. */
+import stringWidth from 'string-width';
+import { type Call, jsonFlag, partsOf, UsageError, usageOf } from './usage.js';
+import { pad, wrap } from './width.js';
+
+type Calls = Readonly<Record<string, Call>>;
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+/** The commands that begin with the words; all without words. */
+export const commandsOf = <Each>(commands: Readonly<Record<string, Each>>, words = ''): [name: string, command: Each][] =>
+  Object.entries(commands).filter(([name]) => words === '' || `${name} `.startsWith(`${words} `));
+
+/** Of a name and what is said of it: the text beside the name, whatever the width. */
+function beside(pairs: readonly (readonly [name: string, text: string])[], columns: number): string {
+  const width = Math.max(...pairs.map(([name]) => stringWidth(name)));
+  const indent = ' '.repeat(width + 4);
+  return pairs.map(([name, text]) => `  ${pad(name, width)}  ${wrap(text, columns, indent)}\n`).join('');
+}
+
+/** A line for each command that begins with the words. @param columns Of the terminal. */
+export function overview(commands: Calls, words: string, columns: number): string {
+  const shown = commandsOf(commands, words).map(([name, { does }]) => [name, does] as const);
+  const more =
+    '“lanyard help COMMAND” explains one: its options, with an example. The environment is described in .env.example; exit codes, JSON and signals in docs/cli.md.';
+  return `Usage: lanyard ${words || 'COMMAND'} …\n\n${beside(shown, columns)}\n${wrap(more, columns)}\n`;
+}
+
+/** Everything about one command. */
+export function helpOf(name: string, call: Call, columns: number): string {
+  const parts = partsOf(call).map((part) => {
+    const text = part.name === jsonFlag ? 'print one JSON document instead of text' : (call.explains?.[part.name] ?? '');
+    return [[part.name, part.value].filter(Boolean).join(' '), text] as const;
+  });
+  return [
+    `${wrap(`Usage: lanyard ${[name, usageOf(call)].filter(Boolean).join(' ')}`, columns, ' '.repeat(9))}\n`,
+    `${wrap([sentence(call.does), call.notes].filter(Boolean).join(' '), columns)}\n`,
+    parts.length > 0 && beside(parts, columns),
+    `Example:\n  ${exampleOf(name, call)}\n`,
+    call.json && `JSON: ${wrap(call.json, columns, ' '.repeat(6))}\n`,
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+export const exampleOf = (name: string, { example }: Call): string => ['lanyard', name, example].filter(Boolean).join(' ');
+
+/** @returns The error to throw for words that are no command: with what may have been meant. */
+export function unknownCommand(commands: Calls, words: string): UsageError {
+  const known = [...new Set(Object.keys(commands).flatMap((name) => [name, name.split(' ')[0] ?? name]))];
+  const [nearest] = known.map((name) => ({ name, far: distance(words, name) })).sort((one, other) => one.far - other.far);
+  const isNear = nearest !== undefined && nearest.far <= Math.max(2, nearest.name.length / 3);
+  return new UsageError(
+    `There is no command “${words}”.${isNear ? ` Did you mean “lanyard ${nearest.name}”?` : ''}\n\nUsage: lanyard COMMAND; “lanyard --help” shows them all.`,
+  );
+}
+
+/** How many letters to insert, delete or replace (Levenshtein). */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [line, letter] of [...one].entries()) {
+    const next = [line + 1];
+    for (const [column, against] of [...other].entries()) {
+      const replaced = (row[column] ?? 0) + (letter === against ? 0 : 1);
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

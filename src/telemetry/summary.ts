@@ -1,0 +1,36 @@
+/** A statement in few words, by OpenTelemetry's conventions for `db.query.summary`: what it does and with which tables, never a value. */
+import { LRUCache } from 'lru-cache';
+
+export interface Summary {
+  /** `SELECT organization_members users` */
+  readonly text: string;
+  /** `SELECT` */
+  readonly operation: string;
+}
+
+const summaries = new LRUCache<string, Summary>({ max: 2000 });
+
+/** Tables that are named at the most: the first are what it is about. */
+const mostTables = 4;
+
+export function summaryOf(sql: string): Summary {
+  let summary = summaries.get(sql);
+  if (!summary) {
+    summary = summarize(sql);
+    summaries.set(sql, summary);
+  }
+  return summary;
+}
+
+function summarize(sql: string): Summary {
+  const code = sql.replace(/--.*$/gm, ' ').replace(/'(?:[^']|'')*'/g, "''");
+  const write = /\b(insert)\s+into\b|\b(update)\s+(?!set\b|of\b|skip\b|nowait\b)[a-z_]|\b(delete)\s+from\b/i.exec(code);
+  const verb = write ? (write[1] ?? write[2] ?? write[3]) : /[a-z]+/i.exec(code.replace(/^\s*with\b/i, 'select'))?.[0];
+  const operation = (verb ?? 'unknown').toUpperCase();
+  const own = new Set([...code.matchAll(/\b(\w+)\s*(?:\([\w\s,]*\))?\s+as\s+(?:not\s+)?(?:materialized\s+)?\(/gi)].map(([, name]) => name));
+  const named = [
+    ...code.matchAll(/(?<!\bdistinct\s)\b(?:from|join|into|(?<!\bfor\s|\bdo\s|\bkey\s)update)\s+(?:only\s+)?([a-z_]\w*)(?!\w|\s*\()/gi),
+  ];
+  const tables = new Set(named.map(([, name = '']) => name).filter((name) => !own.has(name) && !/^(lateral|set|select)$/i.test(name)));
+  return { text: [operation, ...[...tables].slice(0, mostTables)].join(' '), operation };
+}

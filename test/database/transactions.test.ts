@@ -1,0 +1,125 @@
+/** How a transaction begins and ends: with its first and its last statement. */
+import assert from 'node:assert/strict';
+import { Socket } from 'node:net';
+import { after, before, beforeEach, mock, test } from 'node:test';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Sql } from '../../src/database/client.js';
+import { connect, Database, pgError } from '../../src/database/connection.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+
+let database: TestDatabase;
+let orm: MikroORM;
+let db: Database;
+
+before(async () => {
+  database = await createDatabase();
+  // One connection: each transaction meets what the one before it left behind.
+  orm = await connect(database.url, { poolSize: 1, entities: [] });
+  db = new Database(orm.em);
+  await db.query('create table notes (id int primary key)');
+});
+
+beforeEach(async () => {
+  await db.query('delete from notes');
+});
+
+after(async () => {
+  await orm?.close();
+  await database?.drop();
+});
+
+const add = 'insert into notes (id) values ($1)';
+const idsNow = async () => (await db.query<{ id: number }>('select id from notes order by id')).map(({ id }) => id);
+const codeOf = async (failing: Promise<unknown>) =>
+  pgError(
+    await failing.then(
+      () => assert.fail('it should have failed'),
+      (error: unknown) => error,
+    ),
+  )?.code;
+
+/** How often something was sent to PostgreSQL meanwhile. */
+async function sentDuring(work: () => Promise<unknown>): Promise<number> {
+  const port = Number(new URL(database.url).port);
+  const write = mock.method(Socket.prototype, 'write');
+  try {
+    await work();
+    return write.mock.calls.filter((call) => (call.this as Socket).remotePort === port).length;
+  } finally {
+    write.mock.restore();
+  }
+}
+
+const ids = [1, 2];
+const ways: readonly [name: string, statements: readonly Sql[]][] = [
+  ['prepared', ids.map((id) => [add, [id]])],
+  ['without values', ids.map((id) => [`insert into notes (id) values (${id})`, []])],
+];
+for (const [name, [first, last]] of ways) {
+  test(`a statement ${name} goes out with the begin of its transaction, and the last with the commit`, async () => {
+    const ending = () =>
+      db.transaction(async (tx) => {
+        if (first) await tx.query(...first);
+        if (last) tx.endWith(...last);
+      });
+    assert.equal(await sentDuring(ending), 2);
+    assert.deepEqual(await idsNow(), [1, 2]);
+  });
+}
+
+test('a transaction of one statement, which is its last, is sent once; of none, not at all', async () => {
+  assert.equal(await sentDuring(() => db.transaction(async (tx) => tx.endWith(add, [1]))), 1);
+  assert.equal(await sentDuring(() => db.transaction(async () => {})), 0);
+  const failing = () =>
+    assert.rejects(
+      db.transaction(() => Promise.reject(new Error('mine'))),
+      /mine/,
+    );
+  assert.equal(await sentDuring(failing), 0);
+  assert.deepEqual(await idsNow(), [1]);
+});
+
+test('the first statement is in the transaction: it goes with the work that fails after it', async () => {
+  const failing = db.transaction(async (tx) => {
+    await tx.query(add, [1]);
+    throw new Error('mine');
+  });
+  await assert.rejects(failing, /mine/);
+  assert.deepEqual(await idsNow(), []);
+});
+
+test('a last statement that fails takes the transaction with it', async () => {
+  const failing = db.transaction(async (tx) => {
+    await tx.query(add, [1]);
+    tx.endWith(add, [1]);
+  });
+  assert.equal(await codeOf(failing), '23505');
+  assert.deepEqual(await idsNow(), []);
+});
+
+test('a last statement does not commit what a swallowed error broke', async () => {
+  const swallowing = db.transaction(async (tx) => {
+    await tx.query(add, [1]);
+    await tx.query(add, [1]).catch(() => {});
+    tx.endWith(add, [2]);
+  });
+  assert.equal(await codeOf(swallowing), '25P02');
+  assert.deepEqual(await idsNow(), []);
+});
+
+test('a text that could not be prepared with a begin is prepared when it can be', async () => {
+  const text = 'select id from later where id = $1';
+  const read = () => db.transaction((tx) => tx.query(text, [1]));
+  assert.equal(await codeOf(read()), '42P01');
+  assert.equal(await codeOf(read()), '42P01');
+  await db.query('create table later (id int)');
+  assert.deepEqual(await read(), []);
+  assert.deepEqual(await read(), []);
+  assert.deepEqual(await db.query(text, [1]), []);
+});
+
+test('a text that was prepared with a begin, and failed only as it ran, is not prepared twice', async () => {
+  const divide = (by: number) => db.transaction((tx) => tx.query<{ ratio: number }>('select 6 / $1::int as ratio', [by]));
+  assert.equal(await codeOf(divide(0)), '22012');
+  assert.deepEqual(await divide(2), [{ ratio: 3 }]);
+});

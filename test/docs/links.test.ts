@@ -1,0 +1,57 @@
+/** Every link of every Markdown page of the repository: a file that is there, a heading that is there, or the address of a site. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { test } from 'node:test';
+import { lexer, type Token, type Tokens, walkTokens } from 'marked';
+import { plainText } from '../../src/reference/markdown.js';
+import { anchorOf } from '../../src/reference/prose.js';
+import { packageRoot } from '../../src/root.js';
+import { markdownFiles, readText } from '../support/markdown.js';
+
+const pages = markdownFiles();
+
+function tokensOf(file: string): Token[] {
+  const tokens: Token[] = [];
+  walkTokens(lexer(readText(file)), (token) => void tokens.push(token));
+  return tokens;
+}
+
+const anchorsOf = (file: string): string[] =>
+  tokensOf(file).flatMap((token) => (token.type === 'heading' ? anchorOf(plainText(token.tokens ?? [])) : []));
+
+/** What is wrong with a link, if anything. */
+function problemOf(file: string, href: string): string | undefined {
+  if (/^https?:/.test(href)) return URL.canParse(href) ? undefined : 'is no address';
+  const [path = '', anchor] = href.split('#');
+  const target = path === '' ? file : normalize(join(dirname(file), decodeURIComponent(path)));
+  if (target.startsWith('..') || !existsSync(join(packageRoot, target))) return 'leads to no file';
+  if (anchor !== undefined && !anchorsOf(target).includes(anchor)) return 'leads to no heading';
+  return undefined;
+}
+
+for (const page of pages) {
+  test(`every link of ${page} leads somewhere`, () => {
+    const links = tokensOf(page).flatMap((token) => (token.type === 'link' || token.type === 'image' ? (token as Tokens.Link).href : []));
+    const problems = links.map((href) => [href, problemOf(page, href)]).filter(([, problem]) => problem);
+    assert.deepEqual(problems, []);
+  });
+
+  test(`no two headings of ${page} have one anchor`, () => {
+    const anchors = anchorsOf(page);
+    assert.deepEqual(anchors.toSorted(), [...new Set(anchors)].toSorted());
+  });
+}
+
+test('dead links are found', () => {
+  assert.ok(pages.length > 10);
+  for (const [href, problem] of [
+    ['nowhere.md', 'leads to no file'],
+    ['../../outside.md', 'leads to no file'],
+    ['errors.md#nothing', 'leads to no heading'],
+    ['#nothing', 'leads to no heading'],
+    ['https://', 'is no address'],
+  ] as const)
+    assert.equal(problemOf('docs/api.md', href), problem, href);
+  assert.equal(problemOf('docs/api.md', 'errors.md#conflict'), undefined);
+});

@@ -1,0 +1,140 @@
+/** Long work that is interrupted again and again ends with the same records as work that nobody disturbed. */
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { createDatabase } from '../support/database.js';
+import { climberEmail, managerEmail } from '../support/names.js';
+import { type Run, runLanyard } from '../support/server.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'lanyard-interrupted-'));
+after(() => rmSync(directory, { recursive: true }));
+
+const file = join(directory, 'rows.csv');
+const rowCount = 8000;
+const lines = Array.from({ length: rowCount }, (_, index) => `${index},${climberEmail},rf-awareness,2026-01-05,Acme ${index}`);
+writeFileSync(file, ['external_id,member_email,certification_type_slug,issued_on,issuer_name', ...lines].join('\n'));
+
+/** What an import leaves: the records, each with one version and one event. */
+const imported = `select c.external_id, c.external_source, c.organization_member_id, c.issued_on, c.issuer_name, c.source,
+    (select count(*) from certification_history h where h.certification_id = c.id) as versions,
+    (select count(*) from audit_events e where e.subject_id = c.id::text) as events
+  from certifications c where c.external_source = 'hr' order by c.external_id`;
+
+/** What demo data is made of: everything but stamps and the salt of passwords. */
+const demo = `select to_jsonb(o) - 'updated_at' as row from organizations o
+  union all select to_jsonb(u) - 'password_hash' from users u
+  union all select to_jsonb(m) - 'updated_at' from organization_members m
+  union all select to_jsonb(j) - 'updated_at' from member_job_roles j
+  union all select to_jsonb(c) - 'updated_at' from certifications c
+  union all select to_jsonb(h) - 'recorded_at' - 'id' from certification_history h
+  order by 1`;
+
+const jobs: Readonly<
+  Record<string, { readonly args: readonly string[]; readonly left: string; readonly latest: number; readonly message: RegExp }>
+> = {
+  import: {
+    args: ['import', file, '--organization', 'skyline-towers', '--user', managerEmail, '--external-source', 'hr', '--partial'],
+    left: imported,
+    latest: 5,
+    message: /^Stopped\. Written so far: \d+ created, 0 updated, \d+ unchanged\. Run the same command again/m,
+  },
+  demo: {
+    args: ['demo', '--scale', '40'],
+    left: demo,
+    latest: 25,
+    message: /^Stopped at \d+ of 39 portions\. Run the same command again/m,
+  },
+};
+
+async function read(url: string, sql: string): Promise<object[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function freshDatabase(t: TestContext): Promise<string> {
+  const { url, drop } = await createDatabase();
+  t.after(drop);
+  return url;
+}
+
+const codes = { SIGINT: 130, SIGTERM: 143, SIGKILL: null };
+/** Until it told of so many steps. */
+async function until({ child, output }: Run, step: number): Promise<void> {
+  while (steps(output.stderr) < step) {
+    if (child.exitCode !== null) throw new Error(`It ended: ${output.stderr}`);
+    await delay(1);
+  }
+}
+const steps = (stderr: string): number => stderr.split('\n').filter((line) => line.includes('"progress"')).length;
+
+for (const [name, { args, left, latest, message }] of Object.entries(jobs)) {
+  describe(`lanyard ${name}`, () => {
+    it('goes on after every kind of end, and comes out as one run does', async (t) => {
+      const [whole, broken] = [await freshDatabase(t), await freshDatabase(t)];
+      assert.equal(await runLanyard(args, { DATABASE_URL: whole }).ended, 0);
+      for (const signal of ['SIGINT', 'SIGKILL', 'SIGTERM', 'SIGKILL'] as const) {
+        const run = runLanyard([...args, '--json'], { DATABASE_URL: broken });
+        const step = randomInt(1, latest);
+        await until(run, step);
+        await delay(randomInt(30));
+        run.child.kill(signal);
+        const code = await run.ended;
+        t.diagnostic(`${signal} after step ${step}: ${steps(run.output.stderr)} steps, exit code ${code}`);
+        assert.equal(code, codes[signal]);
+        if (signal === 'SIGKILL') continue;
+        assert.equal(run.output.stdout, '');
+        const { error } = JSON.parse(run.output.stderr.trim().split('\n').at(-1) ?? '');
+        assert.equal(error.code, 'interrupted');
+        assert.match(error.message, message);
+      }
+      assert.notDeepEqual(await read(broken, left), await read(whole, left), 'it was never interrupted');
+      assert.equal(await runLanyard(args, { DATABASE_URL: broken }).ended, 0);
+      assert.deepEqual(await read(broken, left), await read(whole, left));
+    });
+  });
+}
+
+it('an import that writes all or nothing says that it wrote nothing, when it was still checking', async (t) => {
+  const url = await freshDatabase(t);
+  const run = runLanyard([...(jobs.import?.args ?? []).filter((arg) => arg !== '--partial'), '--json'], { DATABASE_URL: url });
+  await until(run, 1);
+  run.child.kill('SIGINT');
+  assert.equal(await run.ended, 130);
+  assert.match(run.output.stderr, /"message":"Stopped before anything was written\."/);
+  assert.deepEqual(await read(url, imported), []);
+});
+
+it('a second signal soon after the first is the same; a later one ends at once', async (t) => {
+  const args = jobs.demo?.args ?? [];
+  const twice = runLanyard([...args, '--json'], { DATABASE_URL: await freshDatabase(t) });
+  await until(twice, 1);
+  twice.child.kill('SIGINT');
+  twice.child.kill('SIGINT');
+  assert.equal(await twice.ended, 130);
+  assert.match(twice.output.stderr, /"interrupted"/);
+
+  const url = await freshDatabase(t);
+  const holder = new pg.Client(url);
+  holder.on('error', () => {});
+  await holder.connect();
+  await holder.query('begin; lock table users');
+  const stuck = runLanyard([...args, '--json'], { DATABASE_URL: url });
+  const isWaiting = async () =>
+    (await read(url, `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)).length > 0;
+  while (!(await isWaiting())) await delay(20);
+  stuck.child.kill('SIGINT');
+  await delay(1200);
+  stuck.child.kill('SIGINT');
+  assert.equal(await stuck.ended, 130);
+  assert.equal(stuck.output.stderr, '');
+});
