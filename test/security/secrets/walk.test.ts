@@ -207,6 +207,9 @@ test('a database that fails in the middle of requests', async () => {
 });
 
 test('nothing of it is anywhere that it should not be', async (t) => {
+  // Lines go out together: the last ones as the server ends.
+  server.child.kill();
+  assert.equal(await server.ended, 0);
   const keys = new KeyRing(db, readConfig(environment));
   await keys.reload();
   for (const { privateJwk, purpose } of keys.all()) learn(`private key ${purpose}`, privateJwk.d ?? '');
