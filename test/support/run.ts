@@ -1,4 +1,4 @@
-/** `npm test [-- FOLDER …]`: every test file, or those of some folders, three at a time: some wait more than they work. What needs a program that npm doesn't bring is left out, loudly, where the program is missing; in CI it must be there. */
+/** `npm test [-- FOLDER …]`: every test file, or those of some folders, two at a time. What needs a program that npm doesn't bring is left out, loudly, where the program is missing; in CI it must be there. */
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ const reporters = ['spec', './dist/test/support/slowest.js'].flatMap((each) => [
   `--test-reporter=${each}`,
   '--test-reporter-destination=stdout',
 ]);
-const flags = ['--test', '--test-concurrency=3', ...patience, ...reporters, '--test-global-setup=dist/test/support/global.js'];
+const flags = ['--test', '--test-concurrency=2', ...patience, ...reporters, '--test-global-setup=dist/test/support/global.js'];
 const runner = spawn(process.execPath, [...flags, ...files.map((file) => join('dist', 'test', file))], {
   stdio: 'inherit',
   cwd: packageRoot,
