@@ -15,7 +15,7 @@ function toLine(error: unknown): object {
   return { name, message: shown(message), stack: shown(stack), code, constraint, table };
 }
 
-/** Lines go out together: a write for each costs up to a fifth of a small request. What a crash leaves unwritten are those of its last moment. */
+/** Lines go out together, not by a write for each. What a crash leaves unwritten are those of its last moment. */
 const together = { sync: false, minLength: 4096, periodicFlush: 100 };
 
 export const createLogger = (level: Config['LOG_LEVEL'], destination?: { write(line: string): void }): Logger =>
