@@ -38,7 +38,7 @@ export async function readPage<Row extends Position>(
     return row?.total ?? 0;
   };
   const [rows, totalCount] = await Promise.all([read(), count()]);
-  return Object.assign(toConnection(identity, args, rows, place), { totalCount });
+  return toConnection(identity, args, rows, place, totalCount);
 }
 
 /** A list below each of many parents, told apart by the ids in `keys`; `equals` holds for all of them. */
@@ -94,5 +94,5 @@ export async function readPageBelow<Row extends Position>(
   });
   const key = Object.values(keys);
   const [rows, totalCount] = await Promise.all([isPageAsked(asked) ? pages.load(key) : [], asked.has('totalCount') ? counts.load(key) : 0]);
-  return Object.assign(toConnection(identity, args, rows, place), { totalCount });
+  return toConnection(identity, args, rows, place, totalCount);
 }
