@@ -15,6 +15,7 @@ import { exitCodeOf } from '../operator/interrupt.js';
 import { operator } from '../operator/people.js';
 import type { Command } from '../operator/usage.js';
 import { open, withDatabase } from './database.js';
+import { releaseMemory } from './memory.js';
 
 export const serveCommand: Command = {
   does: 'start the server (with an embedded PostgreSQL unless DATABASE_URL is set)',
@@ -46,6 +47,7 @@ async function serve(config: Config): Promise<void> {
     const log = createLogger(config.LOG_LEVEL);
     const app = await assemble(config, orm, log).catch((error) => orm.close().then(() => Promise.reject(error)));
     try {
+      releaseMemory();
       await app.listen();
       const lost = embedded?.keep(() => log.error('the embedded PostgreSQL died and is started again; postgres.log.previous says why'));
       if (embedded) await greet(config, url);
