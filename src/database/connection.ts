@@ -63,8 +63,7 @@ export const isRetryable = (error: unknown): boolean => retryable.has(pgError(er
 export const overtaken = (cause: unknown): Error => Object.assign(new Error('overtaken', { cause }), { code: '40001', severity: 'ERROR' });
 
 /**
- * A pool, or one transaction of it. Statements go to the driver directly: through the layers above it, the rows of each statement outlived their request
- * until the next full garbage collection, at a fifth of all time.
+ * A pool, or one transaction of it. Statements go to the driver directly: the layers above it have nothing to give to rows that are only read.
  */
 export class Database {
   readonly #pool: Pool;

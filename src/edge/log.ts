@@ -15,8 +15,8 @@ function toLine(error: unknown): object {
   return { name, message: shown(message), stack: shown(stack), code, constraint, table };
 }
 
-/** Lines go out together, not by a write for each. What a crash leaves unwritten are those of its last moment. */
-const together = { sync: false, minLength: 4096, periodicFlush: 100 };
+/** Lines go out together, at nearly the 16 KiB that one write takes or after 100 ms. What a crash leaves unwritten are those of its last moment. */
+const together = { sync: false, minLength: 16_000, periodicFlush: 100 };
 
 export const createLogger = (level: Config['LOG_LEVEL'], destination?: { write(line: string): void }): Logger =>
   pino({ level, serializers: { err: toLine } }, (destination ?? pino.destination(together)) as Parameters<typeof pino>[1]);
