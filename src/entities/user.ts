@@ -11,3 +11,7 @@ export class User {
   @Property({ type: 'string', columnType: 'timestamptz' }) createdAt!: string;
   @Property({ type: 'string', columnType: 'timestamptz' }) updatedAt!: string;
 }
+
+/** In SQL, whether the user of this alias can sign in: by a password or a passkey. Before, the person is only invited. */
+export const canSignIn = (user: string): string =>
+  `(${user}.password_hash is not null or exists (select from passkeys where user_id = ${user}.id))`;

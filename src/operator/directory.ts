@@ -1,5 +1,6 @@
 /** Who is there: organizations and users, as lists. */
 import type { Database } from '../database/connection.js';
+import { canSignIn } from '../entities/user.js';
 import { ApiError } from '../errors.js';
 import { type Answer, list } from './answer.js';
 
@@ -44,7 +45,7 @@ export async function listUsers(db: Database, organization: string | undefined):
   if (organization !== undefined) await requireOrganization(db, organization);
   const users = await db.query<ListedUser>(
     `select u.email, u.display_name as name, u.status,
-       u.password_hash is not null or exists (select from passkeys p where p.user_id = u.id) as can_sign_in,
+       ${canSignIn('u')} as can_sign_in,
        coalesce(array_agg(o.slug order by o.slug) filter (where o.slug is not null), '{}') as organizations, u.created_at
      from users u left join organization_members m on m.user_id = u.id left join organizations o on o.id = m.organization_id
      group by u.id having $1::text is null or $1 = any(array_agg(o.slug)) order by lower(u.email)`,
@@ -58,7 +59,9 @@ export async function listUsers(db: Database, organization: string | undefined):
   });
 }
 
-async function requireOrganization(db: Database, slug: string): Promise<void> {
-  const found = await db.query('select from organizations where slug = $1', [slug]);
-  if (found.length === 0) throw new ApiError('not_found', `There is no organization ${slug}: “lanyard org list” shows them all.`);
+/** @throws {ApiError} `not_found`. */
+export async function requireOrganization(db: Database, slug: string): Promise<{ readonly id: string }> {
+  const [found] = await db.query<{ id: string }>('select id from organizations where slug = $1', [slug]);
+  if (!found) throw new ApiError('not_found', `There is no organization ${slug}: “lanyard org list” shows them all.`);
+  return found;
 }

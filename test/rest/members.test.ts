@@ -48,6 +48,18 @@ describe('POST /v1/organizations/{organization_id}/organization-members', () => 
     assert.partialDeepStrictEqual(dataOf(await manager.post(path, sent), 201), { ...sent, is_primary: true, status: 'invited' });
   });
 
+  test('201 with an active member where the person signs in with a passkey alone', async () => {
+    const email = 'noor@skyline.example';
+    const [person] = await app.db.query<{ id: string }>(
+      `insert into users (id, email, display_name) values (gen_random_uuid(), $1, 'Noor') returning id`,
+      [email],
+    );
+    await app.db.query(`insert into passkeys (credential_id, user_id, name, public_key, counter) values ('noor', $1, 'Key', 'key', 0)`, [
+      person?.id,
+    ]);
+    assert.equal(dataOf(await manager.post(path, { email }), 201).status, 'active');
+  });
+
   test('201 with a display name made of first and last name', async () => {
     const sent = { email: 'joy@skyline.example', first_name: 'Joy', last_name: 'Adeyemi', display_name: null };
     assert.equal(dataOf(await manager.post(path, sent), 201).display_name, 'Joy Adeyemi');

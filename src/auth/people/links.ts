@@ -2,6 +2,7 @@
 import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
 import type { Actor } from '../../database/journal.js';
+import { canSignIn } from '../../entities/user.js';
 import { ApiError } from '../../errors.js';
 import { hashPassword } from '../password.js';
 import { recordUserEvent } from './events.js';
@@ -61,7 +62,7 @@ export const inviteMember = (db: Database, config: Config, actor: Actor, organiz
   db.transaction(async (tx) => {
     const [member] = await tx.query<{ userId: string; status: string; canSignIn: boolean; isElsewhere: boolean }>(
       `select u.id as "userId", m.status,
-         u.password_hash is not null or exists (select from passkeys where user_id = u.id) as "canSignIn",
+         ${canSignIn('u')} as "canSignIn",
          exists (select from organization_members o where o.user_id = u.id and o.organization_id <> m.organization_id) as "isElsewhere"
        from organization_members m join users u on u.id = m.user_id
        where m.organization_id = $1 and m.id = $2 for update of u`,

@@ -4,7 +4,7 @@ import type { Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { type Change, difference, write } from '../../database/journal.js';
 import { MemberJobRole, OrganizationMember } from '../../entities/member.js';
-import { User } from '../../entities/user.js';
+import { canSignIn, User } from '../../entities/user.js';
 import { ApiError } from '../../errors.js';
 import { usable } from '../definition/reads.js';
 import { actorOf, lockRecord, refuseNull, writtenRecord } from '../records.js';
@@ -37,7 +37,7 @@ export async function createMember(
     lastName: input.lastName ?? '',
     externalId: input.externalId ?? '',
     role,
-    status: user.isKnown ? 'active' : 'invited',
+    status: user.canSignIn ? 'active' : 'invited',
     isPrimary,
   };
   const add: Change = { organizationId, entity: OrganizationMember, key: { organizationId, id: uuidv7() }, set };
@@ -49,16 +49,15 @@ export async function createMember(
 const displayNameOf = ({ displayName, firstName, lastName, email }: OrganizationMemberCreate): string =>
   displayName || [firstName, lastName].filter(Boolean).join(' ') || (email.split('@')[0] ?? email);
 
-/** A user is known once someone has signed in as them: before, there is no password. */
-async function findOrInvite(ctx: Context, email: string, displayName: string): Promise<{ id: string; isKnown: boolean }> {
+async function findOrInvite(ctx: Context, email: string, displayName: string): Promise<{ id: string; canSignIn: boolean }> {
   const id = uuidv7();
   await ctx.db.query(`insert into users (id, email, display_name) values ($1, $2, $3) on conflict (lower(email)) do nothing`, [
     id,
     email,
     displayName,
   ]);
-  const [user] = await ctx.db.query<{ id: string; isKnown: boolean }>(
-    `select id, password_hash is not null as "isKnown" from users where lower(email) = lower($1) for no key update`,
+  const [user] = await ctx.db.query<{ id: string; canSignIn: boolean }>(
+    `select u.id, ${canSignIn('u')} as "canSignIn" from users u where lower(u.email) = lower($1) for no key update of u`,
     [email],
   );
   if (!user) throw new Error(`${User.name} vanished between two statements of a transaction.`);

@@ -4,6 +4,7 @@ import type { Context } from '../../context.js';
 import { type Change, difference, write } from '../../database/journal.js';
 import { OrganizationMember } from '../../entities/member.js';
 import { memberMoves, requireMove } from '../../entities/transitions.js';
+import { canSignIn } from '../../entities/user.js';
 import { ApiError, invalid } from '../../errors.js';
 import { members } from '../member/reads.js';
 import { movePrimary } from '../member/service.js';
@@ -45,7 +46,7 @@ export async function suspendMember(ctx: Context, caller: Membership, id: string
  */
 export async function reinstateMember(ctx: Context, caller: Membership, id: string, reason: string | undefined): Promise<void> {
   const member = await lockMember(ctx, caller, id);
-  const status = (await canSignIn(ctx, member.userId)) ? 'active' : 'invited';
+  const status = (await isKnown(ctx, member.userId)) ? 'active' : 'invited';
   requireMove(memberMoves, member.status, status);
   if (member.role === 'admin') requireAdmin(caller);
   await write(ctx.db, actorOf(ctx), [{ ...changeOf(member, { status }), reason }]);
@@ -78,10 +79,7 @@ async function requireAnotherAdmin(ctx: Context, { organizationId, id, role, sta
     throw new ApiError('invalid_transition', 'This is the last active admin of the organization: make another first.');
 }
 
-async function canSignIn(ctx: Context, userId: string): Promise<boolean> {
-  const found = await ctx.db.query(
-    `select from users u where id = $1 and (password_hash is not null or exists (select from passkeys where user_id = u.id))`,
-    [userId],
-  );
+async function isKnown(ctx: Context, userId: string): Promise<boolean> {
+  const found = await ctx.db.query(`select from users u where u.id = $1 and ${canSignIn('u')}`, [userId]);
   return found.length > 0;
 }

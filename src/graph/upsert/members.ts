@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { OrganizationMember } from '../../entities/member.js';
 import { planMember } from '../../entities/upsert/member.js';
 import { type Plan, repetitions, type UpsertRow } from '../../entities/upsert/plan.js';
+import { canSignIn } from '../../entities/user.js';
 import { members } from '../member/reads.js';
 import { plainColumns } from '../source.js';
 import { allOf, type Given, memberColumns, readRows } from './rows.js';
@@ -81,7 +82,7 @@ async function completeNew({ tx }: Target, created: readonly Plan[]): Promise<ob
   );
   const users = await tx.query<User>(
     `select u.id, lower(u.email) as email, exists (select from organization_members m where m.user_id = u.id and m.is_primary) as "hasPrimary",
-       u.password_hash is not null or exists (select from passkeys p where p.user_id = u.id) as "canSignIn"
+       ${canSignIn('u')} as "canSignIn"
      from users u where lower(u.email) = any($1) order by u.id for no key update of u`,
     [wanted.map(({ email }) => email.toLowerCase())],
   );
