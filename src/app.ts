@@ -20,7 +20,7 @@ import { Gate } from './edge/gate.js';
 import { createLimiter, RateLimited } from './edge/limiter.js';
 import { lineOf } from './edge/log.js';
 import { requireMethod } from './edge/method.js';
-import { endRequests } from './edge/stop.js';
+import { Connections } from './edge/stop.js';
 import { guardServer, requirePlain, serverOptions } from './edge/wire.js';
 import { ApiError } from './errors.js';
 import { startApollo } from './graph/apollo.js';
@@ -68,6 +68,11 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
 
   const pages: Record<string, Handle> = {
     ...createPublicPages(endpoints, description, config.BASE_URL),
+    // Of the server as a whole: RFC 9110, 9.3.7.
+    '*': (ctx) => {
+      ctx.set('Allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
+      ctx.status = 204;
+    },
     '/graphql': graphqlHandler(apollo, gate, trusted),
     '/graphql/stream': streams.handle,
     '/livez': (ctx) => {
@@ -101,6 +106,10 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
     return Object.hasOwn(pages, path) ? path : state.route;
   };
 
+  const server = createServer(serverOptions);
+  guardServer(server, log);
+  const connections = new Connections(server);
+
   const koa = new Koa({ proxy: config.TRUST_PROXY });
   koa.silent = true;
   // The cookies' keys as they are at each request: they rotate.
@@ -124,6 +133,7 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
     await (observed ? observed.run(answer) : answer());
     // Whoever answered, oidc-provider too: without it clients retry at once, or not at all.
     if (ctx.status === 503 && !ctx.response.get('Retry-After')) ctx.set('Retry-After', '1');
+    if (connections.isLast(ctx.res)) ctx.set('Connection', 'close');
     // Told once the work is done and the answer is out, or nobody is left to have it.
     void closed.then(() => {
       const line = lineOf(ctx, requestId, started);
@@ -138,8 +148,7 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
     operations: [...endpoints.map(({ route }) => route.operation), ...(trusted?.names ?? [])],
   });
 
-  const server = createServer(serverOptions, koa.callback());
-  guardServer(server, log);
+  server.on('request', koa.callback());
   return {
     listen: () =>
       new Promise((resolve, reject) => {
@@ -149,7 +158,7 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
     async close() {
       readiness.isClosing = true;
       streams.close();
-      await endRequests(server);
+      await connections.end();
       await listener.close();
       await apollo.stop();
       await portal.close();

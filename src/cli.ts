@@ -1,54 +1,9 @@
 /** The command line: `lanyard serve`, `migrate`, `org create`, … */
 import { existsSync, readFileSync } from 'node:fs';
-import { commands } from './commands/table.js';
-import { readConfig, readEnvFile } from './config.js';
-import type { Answer } from './operator/answer.js';
-import { readCall } from './operator/call.js';
-import { report } from './operator/failure.js';
+import { runWords } from './commands/run.js';
+import { readEnvFile } from './config.js';
 import { listenForSignals } from './operator/interrupt.js';
-import { Progress } from './operator/progress.js';
-import { type Command, type Environment, jsonFlag, parseArguments } from './operator/usage.js';
-
-const words = process.argv.slice(2);
-
-/** Help in a pipe is as wide as a page. */
-const helpColumns = process.stdout.columns || 100;
-
-async function main(): Promise<void> {
-  const called = readCall(commands, words, helpColumns);
-  if ('help' in called) process.stdout.write(called.help);
-  else await run(called.name, called.command, called.args);
-}
-
-async function run(name: string, command: Command, args: readonly string[]): Promise<void> {
-  const values = parseArguments(name, command, args);
-  const environment = readEnvironment();
-  const progress = new Progress(process.stderr, values.json === 'true');
-  const given = {
-    environment,
-    get config() {
-      return readConfig(environment);
-    },
-    values,
-    tell: progress.tell,
-    signal: command.isLong ? listenForSignals() : new AbortController().signal,
-  };
-  try {
-    const answer = await command.run(given);
-    progress.clear();
-    if (answer) print(answer, values.json === 'true');
-  } catch (error) {
-    progress.clear();
-    throw error;
-  }
-}
-
-function print({ text, json, exitCode = 0 }: Answer, asJson: boolean): void {
-  const { isTTY, columns } = process.stdout;
-  const screen = { columns: isTTY ? columns : undefined, hasStyles: isTTY && process.stdout.hasColors() && !process.env.NO_COLOR };
-  process.stdout.write(asJson ? `${JSON.stringify(json, null, 2)}\n` : typeof text === 'string' ? text : text(screen));
-  process.exitCode = exitCode;
-}
+import type { Environment } from './operator/usage.js';
 
 function readEnvironment(): Environment {
   const file = existsSync('.env') && process.env.NODE_ENV !== 'production' ? readEnvFile(readFileSync('.env', 'utf8')) : {};
@@ -63,9 +18,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-main().catch((error: unknown) => {
-  const { text, exitCode } = report(error, words.includes(jsonFlag));
-  process.stderr.write(text);
-  // Timers and connections that a failed start left open would keep the process alive, and whoever restarts it waiting.
-  process.exit(exitCode);
-});
+const { stdout, stderr } = process;
+const { exitCode, hasFailed } = await runWords(process.argv.slice(2), { readEnvironment, stdout, stderr, listenForSignals });
+process.exitCode = exitCode;
+// What a failed start left open would keep the process alive, and whoever restarts it waiting.
+if (hasFailed) process.exit();

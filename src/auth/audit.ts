@@ -13,15 +13,17 @@ export interface AuditEventInput {
   readonly changes?: Changes;
   /** Where it holds, and whose log tells of it; null for everywhere. */
   readonly organizationId?: string | null;
+  /** Left out: a new one. With one that is there already nothing is written. */
+  readonly id?: string;
 }
 
 /** Writes an audit event. Call it in the transaction of the change. */
 export async function recordEvent(tx: Database, { userId, appId, requestId }: Actor, event: AuditEventInput): Promise<void> {
-  const { action, subjectType, subjectId, changes = {}, organizationId = null } = event;
+  const { action, subjectType, subjectId, changes = {}, organizationId = null, id = uuidv7() } = event;
   await tx.query(
     `insert into audit_events (id, organization_id, user_id, app_id, action, subject_type, subject_id, changes, request_id, occurred_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp())`,
-    [uuidv7(), organizationId, userId, appId, action, subjectType, subjectId, JSON.stringify(changes), requestId],
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp()) on conflict (id) do nothing`,
+    [id, organizationId, userId, appId, action, subjectType, subjectId, JSON.stringify(changes), requestId],
   );
 }
 
@@ -34,7 +36,7 @@ export interface AuditEntry {
   /** Of the app or person, when the event is about one and there still is one. */
   readonly subjectName: string | null;
   readonly changes: Changes;
-  /** Null when no person did it: then the app did or, where that is null too, the operator on the command line. */
+  /** Null when no person is known to have done it: then the app did or, where that is null too, somebody in a request, or the operator without one. */
   readonly by: string | null;
   /** The app that was used; null for the portal and the command line. */
   readonly through: string | null;
@@ -46,24 +48,43 @@ export interface AuditEntry {
 /** Events that one page shows. */
 export const auditPageSize = 50;
 
-/**
- * Audit events, newest first, one page.
- * @param about Of one app wherever it happened, or of everything in one organization.
- * @param before The id of the last event of the page before.
- */
-export async function auditOf(
-  db: Database,
-  about: { readonly appId: string } | { readonly organizationId: string },
-  before?: string,
-): Promise<AuditEntry[]> {
+/** Whose events: of one app wherever it happened, of everything in one organization, or of one person's account. */
+export type About = { readonly appId: string } | { readonly organizationId: string } | { readonly userId: string };
+
+/** Of a person: what was done to the account, by whoever it was, and what the person did outside of organizations. Each index leads with the organization. */
+const ofPerson = (further: string): string => {
+  const order = `order by e.occurred_at desc, e.id desc limit ${auditPageSize}`;
+  const account = `e.subject_type = 'User' and e.subject_id = $1::uuid::text ${further}`;
+  return `(
+    (select e.* from audit_events e where e.organization_id is null and ${account} ${order})
+    union (select e.* from audit_events e where e.organization_id is null and e.user_id = $1 ${further} ${order})
+    union (select e.* from organization_members m, lateral (
+      select e.* from audit_events e where e.organization_id = m.organization_id and ${account} ${order}
+    ) e where m.user_id = $1)
+  ) e where true`;
+};
+
+function sourceOf(about: About, further: string): readonly [sql: string, id: string] {
+  if ('userId' in about) return [ofPerson(further), about.userId];
   const [condition, id] =
     'appId' in about ? [`e.subject_type = 'App' and e.subject_id = $1`, about.appId] : ['e.organization_id = $1', about.organizationId];
-  const further = before ? 'and (e.occurred_at, e.id) < (select occurred_at, id from audit_events where id = $2)' : '';
+  return [`audit_events e where ${condition} ${further}`, id];
+}
+
+/**
+ * Audit events, newest first, one page.
+ * @param before The id of the last event of the page before.
+ */
+export async function auditOf(db: Database, about: About, before?: string): Promise<AuditEntry[]> {
+  const [source, id] = sourceOf(
+    about,
+    before ? 'and (e.occurred_at, e.id) < (select occurred_at, id from audit_events where id = $2)' : '',
+  );
   return db.query<AuditEntry>(
     `select e.id, e.occurred_at as "occurredAt", e.action, e.subject_type as "subjectType", e.subject_id as "subjectId", e.changes, e.request_id as "requestId",
        coalesce(subject.name, person.display_name, member.display_name) as "subjectName",
        coalesce(nullif(u.display_name, ''), u.email) as by, a.name as through, o.name as organization
-     from audit_events e
+     from (select e.* from ${source} order by e.occurred_at desc, e.id desc limit ${auditPageSize}) e
      left join users u on u.id = e.user_id
      left join apps a on a.id = e.app_id
      left join organizations o on o.id = e.organization_id
@@ -71,9 +92,7 @@ export async function auditOf(
      left join users person on person.id = case when e.subject_type = 'User' then e.subject_id::uuid end
      left join organization_members member on member.organization_id = e.organization_id
        and member.id = case when e.subject_type = 'OrganizationMember' then e.subject_id::uuid end
-     where ${condition} ${further}
-     order by e.occurred_at desc, e.id desc
-     limit ${auditPageSize}`,
+     order by e.occurred_at desc, e.id desc`,
     before ? [id, before] : [id],
   );
 }

@@ -1,6 +1,7 @@
 /** Every command of `lanyard`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { auditCommands } from '../operator/commands/audit.js';
 import { directoryCommands } from '../operator/commands/directory.js';
 import { serviceCommands } from '../operator/commands/service.js';
 import { doctorCommand } from '../operator/doctor/command.js';
@@ -46,6 +47,7 @@ export const commands: Readonly<Record<string, Command>> = {
   import: importCommand(withConfiguredDatabase),
   ...directoryCommands(withConfiguredDatabase),
   ...serviceCommands(withConfiguredDatabase),
+  ...auditCommands(withConfiguredDatabase),
   generate: generateCommand,
   version: versionCommand,
 };

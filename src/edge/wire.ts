@@ -23,6 +23,7 @@ const mostConnections = 10_000;
 
 /** Puts the limits on the server that options can't say, and answers what isn't HTTP. */
 export function guardServer(server: Server, log: Logger): void {
+  server.on('request', toOriginForm);
   server.maxConnections = mostConnections;
   // Node would drop fields past a count without a word; requirePlain refuses them.
   server.maxHeadersCount = 0;
@@ -63,11 +64,25 @@ const singletons: ReadonlySet<string> = new Set(['authorization', 'content-encod
 const mostFields = 200;
 const hostForm = /^(\[[\da-f:.]+\]|[\w.~%!$&'()*+;=-]*)(:\d{1,5})?$/i;
 
+const namesHost = ({ headers, httpVersion }: IncomingMessage): boolean =>
+  headers.host === undefined ? httpVersion === '1.0' : hostForm.test(headers.host);
+
+const absoluteForm = /^https?:\/\/([^:/?#][^/?#]*)(\/.*|\?.*|)$/i;
+
+/** RFC 9112, 3.2.2: a target may be a whole URL, whose authority then counts for Host, which has to be there all the same. What is wrong is left to requirePlain. */
+function toOriginForm(request: IncomingMessage): void {
+  const [, authority, rest] = absoluteForm.exec(request.url ?? '') ?? [];
+  if (authority === undefined || rest === undefined || !namesHost(request)) return;
+  request.headers.host = authority;
+  request.url = rest.startsWith('/') ? rest : rest === '' && request.method === 'OPTIONS' ? '*' : `/${rest}`;
+}
+
 /**
  * Refuses what Node's parser lets through, and others on the way might read in another way than we do.
  * @throws {ApiError} `invalid_request`.
  */
-export function requirePlain({ rawHeaders, headers, url = '', httpVersion }: IncomingMessage): void {
+export function requirePlain(request: IncomingMessage): void {
+  const { rawHeaders, headers, method, url = '', httpVersion } = request;
   if (rawHeaders.length > 2 * mostFields) refuse(`has more than ${mostFields} header fields`);
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -75,8 +90,9 @@ export function requirePlain({ rawHeaders, headers, url = '', httpVersion }: Inc
     if (seen.has(name)) refuse(`gives ${name} more than once`);
     if (singletons.has(name)) seen.add(name);
   }
-  if (!url.startsWith('/')) refuse('must name its target by a path that begins with "/"');
-  if (headers.host === undefined ? httpVersion !== '1.0' : !hostForm.test(headers.host)) refuse('must name one host in Host');
+  if (!namesHost(request)) refuse('must name one host in Host');
+  if (!url.startsWith('/') && !(url === '*' && method === 'OPTIONS'))
+    refuse('must name its target by a path that begins with "/", or by a whole URL');
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {
     refuse('can be sent with "Transfer-Encoding: chunked" over HTTP/1.1, and with no other');

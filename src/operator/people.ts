@@ -9,6 +9,7 @@ import { type Actor, write } from '../database/journal.js';
 import { slugOf } from '../entities/definition.js';
 import { OrganizationMember } from '../entities/member.js';
 import { Organization } from '../entities/organization.js';
+import { canSignIn } from '../entities/user.js';
 import { ApiError, conflict, invalid } from '../errors.js';
 
 /** Whoever may use the command line; the audit shows it as the operator. */
@@ -20,13 +21,20 @@ interface User {
 }
 
 async function findUser(db: Database, email: string): Promise<User | undefined> {
-  const [user] = await db.query<User>(
-    `select id, password_hash is not null or exists (select from passkeys where user_id = users.id) as "canSignIn"
-     from users where lower(email) = lower($1)`,
-    [email],
-  );
+  const [user] = await db.query<User>(`select u.id, ${canSignIn('u')} as "canSignIn" from users u where lower(u.email) = lower($1)`, [
+    email,
+  ]);
   return user;
 }
+
+/** @throws {ApiError} `not_found`. */
+export async function requireUser(db: Database, email: string): Promise<{ readonly id: string }> {
+  const user = await findUser(db, email);
+  if (!user) throw noUser(email);
+  return user;
+}
+
+const noUser = (email: string) => new ApiError('not_found', `There is no user ${email}: “lanyard user list” shows them all.`);
 
 async function insertUser(tx: Database, email: string, name: string): Promise<User> {
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw invalid({ email: [`“${email}” is not an e-mail address.`] });
@@ -50,8 +58,7 @@ export const createUser = (db: Database, config: Config, email: string, name: st
 /** A link through which a user sets a new password. @throws {ApiError} `not_found`. */
 export const resetPassword = (db: Database, config: Config, email: string): Promise<Link> =>
   db.transaction(async (tx) => {
-    const user = await findUser(tx, email);
-    if (!user) throw new ApiError('not_found', `There is no user ${email}.`);
+    const user = await requireUser(tx, email);
     return createLink(tx, config, operator, user.id, 'reset');
   });
 
@@ -65,7 +72,7 @@ export const setUserStatus = (db: Database, email: string, status: 'active' | 'd
       `select id, status from users where lower(email) = lower($1) for update`,
       [email],
     );
-    if (!user) throw new ApiError('not_found', `There is no user ${email}: “lanyard user list” shows them all.`);
+    if (!user) throw noUser(email);
     if (user.status === status) return;
     await tx.query('update users set status = $2, updated_at = clock_timestamp() where id = $1', [user.id, status]);
     await endSessions(tx, user.id);

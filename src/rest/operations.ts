@@ -25,8 +25,15 @@ export interface Endpoint {
   readonly selection: FieldNode;
 }
 
-/** All operations and fragments in one document. */
+let operations: DocumentNode | undefined;
+
+/** All operations and fragments in one document. Read once in a process: the routes, the OpenAPI document and the reference are made from it. */
 export function readOperations(): DocumentNode {
+  operations ??= parseOperations();
+  return operations;
+}
+
+function parseOperations(): DocumentNode {
   const directory = join(packageRoot, 'schema', 'operations');
   const files = readdirSync(directory).filter((file) => file.endsWith('.graphql'));
   const document = parse(files.map((file) => readFileSync(join(directory, file), 'utf8')).join('\n'), { noLocation: true });
@@ -62,7 +69,10 @@ function toEndpoint(document: DocumentNode, route: Route): Endpoint {
   return { route, operation, scopes: scopesOf(field) ?? [], pathVariables, queryVariables, body, argumentNames, field, selection };
 }
 
-/** Every route, ready to serve. */
-export function readEndpoints(document = readOperations()): Endpoint[] {
-  return routes.map((route) => toEndpoint(document, route));
+let endpoints: readonly Endpoint[] | undefined;
+
+/** Every route, ready to serve. They keep nothing of a request, so that all applications of a process have the same. */
+export function readEndpoints(): readonly Endpoint[] {
+  endpoints ??= routes.map((route) => toEndpoint(readOperations(), route));
+  return endpoints;
 }

@@ -20,7 +20,7 @@ import { lanyardOf } from './lanyard.js';
 import { lists, mirroredIn, storedIn } from './mirrored.js';
 import { Work } from './work.js';
 
-const duration = Number(process.env.LANYARD_SYNC_SECONDS ?? 15) * 1000;
+const duration = Number(process.env.LANYARD_SYNC_SECONDS ?? 8) * 1000;
 
 const app = await startApp();
 const directory = mkdtempSync(join(tmpdir(), 'lanyard-mirror-'));

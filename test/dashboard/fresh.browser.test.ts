@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { today } from '../../src/entities/day.js';
-import { openPage, signIn, startBrowser } from '../support/browser.js';
+import { openPageOf, startBrowser } from '../support/browser.js';
 import { graphOf } from '../support/graph.js';
 import { bothEmail, managerEmail, memberId, skylineId } from '../support/names.js';
 import { openDashboard, settle, startDashboard } from './page.js';
@@ -16,10 +16,9 @@ const matrix = (page: Page) => page.locator('table.matrix');
 
 /** The dashboard on a clock that can be put forward. */
 async function openWithClock(email: string): Promise<Page> {
-  const page = await openPage(browser, { locale: 'en-GB', timezoneId: 'Pacific/Kiritimati' });
+  const page = await openPageOf(browser, app, email, { locale: 'en-GB', timezoneId: 'Pacific/Kiritimati' });
   await page.clock.install();
   await page.goto(`${app.origin}/dashboard`);
-  await signIn(page, email);
   await matrix(page).waitFor();
   return page;
 }

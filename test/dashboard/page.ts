@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { enableDashboard } from '../../src/auth/apps/dashboard.js';
-import { openPage, type PortalApp, signIn, startPortal } from '../support/browser.js';
+import { openPageOf, type PortalApp, startPortal } from '../support/browser.js';
 import { nobody } from '../support/changes.js';
 
 /** Starts the application with its dashboard enabled. */
@@ -12,7 +12,7 @@ export async function startDashboard(environment: Record<string, string> = {}): 
   return app;
 }
 
-/** Opens the dashboard as somebody who is not signed in yet. What it asks of another origin fails the test. */
+/** Opens the dashboard for a person. What it asks of another origin fails the test. */
 export async function openDashboard(
   browser: Browser,
   app: PortalApp,
@@ -20,12 +20,15 @@ export async function openDashboard(
   query = '',
   options: BrowserContextOptions = {},
 ): Promise<Page> {
-  const page = await openPage(browser, options);
+  const page = await openPageOf(browser, app, email, options);
   page.on('request', (request) => assert.equal(new URL(request.url()).origin, app.origin));
-  await page.goto(`${app.origin}/dashboard${query}`);
-  await signIn(page, email);
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await goToDashboard(page, app, query);
   return page;
+}
+
+export async function goToDashboard(page: Page, app: PortalApp, query: string): Promise<void> {
+  await page.goto(`${app.origin}/dashboard${query}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
 }
 
 /** Waits until nothing is being loaded. */

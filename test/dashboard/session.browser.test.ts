@@ -5,8 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { dashboardClientId } from '../../src/auth/apps/dashboard.js';
 import { setAppStatus } from '../../src/auth/apps/registry.js';
-import { inspect, openPage, signIn, startBrowser } from '../support/browser.js';
+import { openPage, openPageOf, signIn, startBrowser } from '../support/browser.js';
 import { nobody } from '../support/changes.js';
+import { inspect } from '../support/inspect.js';
 import * as demo from '../support/names.js';
 import { openDashboard, settle, startDashboard } from './page.js';
 
@@ -35,7 +36,10 @@ const endAllGrants = () => app.db.query('delete from grants');
 
 describe('a session of the dashboard', () => {
   it('begins with a sign-in that leads back to what the link shows, and asks nothing on a reload', async () => {
-    const page = await openDashboard(browser, app, demo.managerEmail, '?tab=expiries&day=2027-01-04');
+    const page = await openPage(browser);
+    await page.goto(`${app.origin}/dashboard?tab=expiries&day=2027-01-04`);
+    await signIn(page, demo.managerEmail);
+    await page.getByRole('heading', { name: 'Records that end' }).waitFor();
     assert.equal(page.url(), `${app.origin}/dashboard?tab=expiries&day=2027-01-04`);
     await page.reload();
     await page.getByRole('heading', { name: 'Records that end' }).waitFor();
@@ -135,13 +139,12 @@ describe('when something fails', () => {
   it('says who enables the dashboard where it is not', async () => {
     const [row] = await app.db.query<{ id: string }>('select id from apps where client_id = $1', [dashboardClientId]);
     await setAppStatus(app.db, nobody, row?.id ?? '', 'disabled');
-    const page = await openPage(browser);
+    const page = await openPageOf(browser, app, demo.managerEmail);
     const response = await page.goto(`${app.origin}/dashboard`);
     assert.equal(response?.status(), 404);
     await page.getByText('lanyard dashboard enable').waitFor();
     await inspect(page, 'dashboard not enabled');
     await page.goto(`${app.origin}/portal`);
-    await signIn(page, demo.managerEmail);
     await setAppStatus(app.db, nobody, row?.id ?? '', 'active');
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await page.locator('table.matrix').waitFor();

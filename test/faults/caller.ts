@@ -8,8 +8,11 @@ import type { Fleet } from './fleet.js';
 export type Reply = { readonly status: number; readonly body: Body; readonly isReplay: boolean } | undefined;
 
 export interface CallerOptions {
-  /** Whether servers may refuse connections, as one that stopped does, or lose them, as one that was killed does. */
-  readonly mayLose?: 'refused' | 'any';
+  /**
+   * Whether servers may refuse connections, as one that stopped does; also close one that was idle just as a request is written on it, as every one does that
+   * stops; or lose them, as one that was killed does.
+   */
+  readonly mayLose?: 'refused' | 'idle' | 'any';
   /** Milliseconds within which every request must end. */
   readonly limit?: number;
 }
@@ -22,11 +25,19 @@ export class Caller {
   /** Milliseconds of the slowest request. */
   slowest = 0;
   private turn = 0;
+  private readonly writes = new Map<string, PromiseWithResolvers<void>>();
 
   constructor(
     private readonly fleet: Pick<Fleet, 'bases' | 'token'>,
     private readonly options: CallerOptions = {},
   ) {}
+
+  /** Resolves as soon as the server answers another write with success: the moment in which losing it is worst. */
+  nextWrite(base: string): Promise<void> {
+    const next = this.writes.get(base) ?? Promise.withResolvers<void>();
+    this.writes.set(base, next);
+    return next.promise;
+  }
 
   /** Sends to one server after the other. */
   async send(method: string, path: string, options: RequestOptions = {}): Promise<Reply> {
@@ -41,11 +52,12 @@ export class Caller {
     if (took > limit) this.broken.push(`${method} ${path}: ${Math.round(took)} ms`);
     if (response === 'late') return undefined;
     if (response instanceof Error) {
-      this.lose(`${method} ${path}`, response.cause as NodeJS.ErrnoException | undefined);
+      this.lose(`${method} ${path}`, (response.cause ?? response) as NodeJS.ErrnoException);
       return undefined;
     }
     const { status, headers, body } = response;
     this.count(String(status));
+    if (status < 300 && method !== 'GET' && path.startsWith('/v1/')) this.tellWrite(base);
     this.judge(`${method} ${path}: ${status} ${response.text}`, status, headers);
     if (path.startsWith('/v1/')) this.hold(() => assertContract(method, path, status, headers, body));
     return { status, body, isReplay: headers.get('idempotency-replayed') === 'true' };
@@ -62,11 +74,17 @@ export class Caller {
     return undefined;
   }
 
-  private lose(what: string, cause: NodeJS.ErrnoException | undefined): void {
-    const how = cause?.code === 'ECONNREFUSED' ? 'refused' : 'lost';
+  private tellWrite(base: string): void {
+    this.writes.get(base)?.resolve();
+    this.writes.delete(base);
+  }
+
+  private lose(what: string, cause: NodeJS.ErrnoException): void {
+    const how = howLost(cause);
     this.count(how);
     const { mayLose } = this.options;
-    if (mayLose !== 'any' && mayLose !== how) this.broken.push(`${what}: ${String(cause)}`);
+    const may = mayLose === 'any' || mayLose === how || (mayLose === 'idle' && how === 'refused');
+    if (!may) this.broken.push(`${what}: ${String(cause)}`);
   }
 
   private count(outcome: string): void {
@@ -85,4 +103,10 @@ export class Caller {
       this.broken.push(String(error));
     }
   }
+}
+
+/** Closed in order, without an answer, after others on the same connection: `idle`. A reset is something else. */
+function howLost(cause: NodeJS.ErrnoException & { socket?: { bytesRead: number } }): string {
+  if (cause.code === 'ECONNREFUSED') return 'refused';
+  return cause.code === 'UND_ERR_SOCKET' && cause.socket?.bytesRead ? 'idle' : 'lost';
 }

@@ -50,17 +50,17 @@ test("PostgreSQL's clock steps back a minute, and again, under load: stamps go o
   };
   await Load.during(t, fleet, {}, async () => {
     for (let step = 1; step <= sized(2, 10); step++) {
-      await delay(1500);
+      await delay(400);
       clock.set(-60 * step);
       while ((await isBehind()) < 55_000 * step) await delay(50);
     }
-    await delay(1500);
+    await delay(400);
   });
 });
 
 test('servers whose clocks are a minute behind or ahead take the tokens of the others', { skip }, async () => {
   const headers = { authorization: `Bearer ${await app.token(bothEmail)}` };
-  for (const seconds of [-60, 60]) {
+  const ask = async (seconds: number) => {
     const clock = fakeClock();
     clock.set(seconds);
     const server = await startServer({ DATABASE_URL: app.url, BASE_URL: app.config.BASE_URL, ...clock.environment });
@@ -73,7 +73,8 @@ test('servers whose clocks are a minute behind or ahead take the tokens of the o
       server.child.kill('SIGKILL');
       await server.ended;
     }
-  }
+  };
+  await Promise.all([ask(-60), ask(60)]);
 });
 
 test('a revocation is kept longer than clocks differ: no server takes the token again because its clock is behind', async () => {

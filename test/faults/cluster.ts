@@ -1,12 +1,11 @@
 /** A PostgreSQL of a test's own, to be killed, stalled and started again at the same address. */
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { launch } from '../../src/database/embedded/cluster.js';
 import { startEmbedded } from '../../src/database/embedded.js';
-import { prepareTemplate } from '../support/template.js';
+import { copySeed, makeDirectory, settings as quick } from '../support/seed.js';
 
 export interface Cluster {
   /** A database with the demo data. */
@@ -21,21 +20,19 @@ export interface Cluster {
 }
 
 /** Starts it for a test file; it is gone after the last test. What it acknowledges survives its death. */
-export async function startCluster(): Promise<Cluster> {
-  const directory = mkdtempSync(join(tmpdir(), 'lanyard-faults-'));
-  chmodSync(directory, 0o755);
-  const embedded = await startEmbedded(directory);
+export async function startCluster({ settings = quick } = {}): Promise<Cluster> {
+  const directory = makeDirectory('faults');
+  await copySeed(directory);
+  const embedded = await startEmbedded(directory, { settings });
   after(async () => {
     await embedded.stop();
     rmSync(directory, { recursive: true });
   });
-  await prepareTemplate(embedded.url);
-  const url = new URL(embedded.url);
-  url.pathname = '/lanyard_template';
-  const port = Number(url.port);
+  const { url } = embedded;
+  const port = Number(new URL(url).port);
   const pidOf = () => Number(readFileSync(join(directory, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
   return {
-    url: url.href,
+    url,
     async kill(signal) {
       const pid = pidOf();
       process.kill(pid, signal);
@@ -46,7 +43,7 @@ export async function startCluster(): Promise<Cluster> {
       for (let attempt = 1; ; attempt++) {
         Object.assign(process.env, environment);
         try {
-          await launch(directory, { port });
+          await launch(directory, { port, settings });
           return performance.now();
         } catch (error) {
           if (attempt === 50) throw error;

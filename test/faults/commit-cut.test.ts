@@ -39,7 +39,7 @@ for (const [how, isWritten] of [
 }
 
 test('cut again and again under load: 503 alone, nothing acknowledged is lost, and nothing is there twice', async (t) => {
-  const cuts = sized(40, 400);
+  const cuts = sized(30, 400);
   const { counts } = await Load.during(t, fleet, {}, async ({ caller }) => {
     for (let count = 0; count < cuts; count++) {
       await proxy.cut(count % 3 === 0 ? 'before commit' : 'after commit');

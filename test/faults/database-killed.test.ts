@@ -30,12 +30,13 @@ async function recovery(readyAt: number): Promise<number> {
 
 test('PostgreSQL is killed and started again: 503 with Retry-After meanwhile, nothing acknowledged is lost, and no server needs a restart', async (t) => {
   const recoveries: number[] = [];
-  const deaths = sized(3, 10);
+  const deaths = sized(5, 10);
   await Load.during(t, fleet, { limit: 4000 }, async ({ caller }) => {
     for (let count = 0; count < deaths; count++) {
-      await delay(500);
+      await delay(300);
+      await caller.nextWrite(fleet.bases[0] ?? '');
       await cluster.kill(count % 2 === 0 ? 'SIGKILL' : 'SIGQUIT');
-      await delay(700);
+      await delay(300);
       recoveries.push(await recovery(await cluster.start()));
     }
     assert.ok((caller.counts['503'] ?? 0) > deaths);

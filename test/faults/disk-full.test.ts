@@ -50,7 +50,7 @@ async function moveToDisk(url: string): Promise<void> {
 function fill(): () => void {
   const path = join(disk, 'ballast');
   const file = openSync(path, 'w');
-  const zeros = Buffer.alloc(4096);
+  const zeros = Buffer.alloc(2 ** 16);
   try {
     for (;;) writeSync(file, zeros);
   } catch (error) {
@@ -65,10 +65,10 @@ test('the disk is full under load: writes answer 503, reads go on, nothing is ha
 }, async (t) => {
   const cluster = await startCluster();
   await moveToDisk(cluster.url);
-  const fleet = await startFleet(cluster.url);
+  const fleet = await startFleet(cluster.url, { size: 1 });
   await Load.during(t, fleet, {}, async ({ caller }) => {
     for (let round = 0; round < sized(1, 5); round++) {
-      await delay(700);
+      await delay(300);
       const free = fill();
       const before = caller.counts['503'] ?? 0;
       while ((caller.counts['503'] ?? 0) < before + 20 && caller.broken.length === 0) {
@@ -79,7 +79,7 @@ test('the disk is full under load: writes answer 503, reads go on, nothing is ha
       await caller.insist('POST', `${skyline}/certification-types`, { body: { title: randomUUID() } });
       await delay(300);
       const after = caller.counts['503'];
-      await delay(700);
+      await delay(300);
       assert.equal(caller.counts['503'], after, 'with space there, all is well');
     }
   });

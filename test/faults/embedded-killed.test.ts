@@ -1,17 +1,17 @@
 /** The embedded PostgreSQL of `npm start` dies under its server. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { copySeed, makeDirectory } from '../support/seed.js';
 import { startServer } from '../support/server.js';
 import { sized } from './fleet.js';
 
-const directory = mkdtempSync(join(tmpdir(), 'lanyard-embedded-'));
-after(() => rmSync(directory, { recursive: true }));
-const data = join(directory, 'data');
+const data = makeDirectory('embedded');
+after(() => rmSync(data, { recursive: true }));
+await copySeed(data);
 const server = await startServer({ DATA_DIR: data, LOG_LEVEL: 'warn' });
 while (!server.output.stdout.includes('curl')) await delay(10);
 after(async () => {
@@ -27,7 +27,7 @@ async function recoveryFrom(pid: number): Promise<number> {
   const started = performance.now();
   process.kill(pid, 'SIGKILL');
   // It may be over before anyone looks.
-  while (performance.now() - started < 3000 && (await isReady())) await delay(5);
+  while (performance.now() - started < 3000 && (await isReady())) await delay(10);
   while (!(await isReady())) {
     assert.ok(performance.now() - started < 20_000, server.output.stdout.slice(-2000));
     await delay(20);
@@ -42,7 +42,7 @@ test('its postmaster is killed: the server says so, starts it again and goes on'
     assert.notEqual(postmaster(), before);
     assert.equal(server.output.stdout.match(/PostgreSQL died/g)?.length, count);
     assert.match(readFileSync(join(data, 'postgres.log.previous'), 'utf8'), /unexpected postmaster exit/);
-    await delay(2000);
+    await delay(500);
   }
 });
 

@@ -1,7 +1,4 @@
-/** Two server processes on one database, as a balancer has them behind it. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** Server processes on one database, as a balancer has them behind it. */
 import { after } from 'node:test';
 import { issueToken } from '../../src/auth/tokens.js';
 import { readConfig } from '../../src/config.js';
@@ -35,12 +32,13 @@ export interface FleetOptions {
   /** How the servers reach the database, where that is another way than the test's own. */
   readonly serverUrl?: string;
   readonly environment?: Record<string, string>;
+  /** How many servers; left out, two. */
+  readonly size?: number;
 }
 
 /** Starts the servers for a test file; they end after its last test. */
-export async function startFleet(url: string, { serverUrl = url, environment = {} }: FleetOptions = {}): Promise<Fleet> {
-  const cache = mkdtempSync(join(tmpdir(), 'lanyard-compiled-'));
-  const all = { DATABASE_URL: serverUrl, BASE_URL: baseUrl, LOG_LEVEL: 'error', NODE_COMPILE_CACHE: cache, ...environment };
+export async function startFleet(url: string, { serverUrl = url, environment = {}, size = 2 }: FleetOptions = {}): Promise<Fleet> {
+  const all = { DATABASE_URL: serverUrl, BASE_URL: baseUrl, LOG_LEVEL: 'error', ...environment };
   const own = new URL(url);
   own.searchParams.set('application_name', testName);
   const orm = await connect(own.href, { poolSize: 3, entities, timeLimits: false });
@@ -49,10 +47,9 @@ export async function startFleet(url: string, { serverUrl = url, environment = {
   after(async () => {
     await Promise.all(servers.map(({ child, ended }) => child.kill('SIGKILL') && ended));
     await orm.close();
-    rmSync(cache, { recursive: true });
   });
   const token = await issueToken(db, readConfig({ BASE_URL: baseUrl }), bothEmail, 'demo-dashboard');
-  const ports = [await freePort(), await freePort()];
+  const ports = await Promise.all(Array.from({ length: size }, () => freePort()));
   servers.push(...(await Promise.all(ports.map((port) => startServer(all, port)))));
   return {
     bases: servers.map(({ base }) => base),

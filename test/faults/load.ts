@@ -10,9 +10,6 @@ import type { Fleet } from './fleet.js';
 import { Copy } from './follow.js';
 import { History } from './history.js';
 
-/** Milliseconds that each client rests between two requests: faults are to be met, not the limits of the machine. */
-const rest = 15;
-
 const places = [
   [skylineId, memberId(bothEmail)],
   [harborId, memberId(bothEmail, 'harbor-fiber')],
@@ -26,18 +23,24 @@ const reads = [
   `${skyline}/certifications?limit=50`,
 ];
 
+export interface LoadOptions extends CallerOptions {
+  /** Milliseconds that each client rests between two requests: faults are to be met, not the limits of the machine. */
+  readonly rest?: number;
+}
+
 export class Load {
   private constructor(
     readonly caller: Caller,
     readonly history: History,
+    private readonly rest: number,
   ) {}
 
   /**
    * Runs the load while a fault happens, and holds what clients were told against what is there.
    * @param fault Told of the load that it happens to.
    */
-  static async during<T>(t: TestContext, fleet: Fleet, options: CallerOptions, fault: (load: Load) => Promise<T>): Promise<T> {
-    const load = new Load(new Caller(fleet, options), new History());
+  static async during<T>(t: TestContext, fleet: Fleet, options: LoadOptions, fault: (load: Load) => Promise<T>): Promise<T> {
+    const load = new Load(new Caller(fleet, options), new History(), options.rest ?? 30);
     let isOver = false;
     const [copy, until] = [new Copy(load.caller), () => isOver];
     const clients = [load.createWithKey(0, until), load.createWithKey(1, until), load.createWithKey(0, until), load.createOnce(until)];
@@ -85,7 +88,7 @@ export class Load {
   private async createWithKey(place: number, isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       await this.create(place);
-      await delay(rest);
+      await delay(this.rest);
     }
   }
 
@@ -95,7 +98,7 @@ export class Load {
       const acknowledge = this.history.asked(tag);
       const reply = await this.caller.send('POST', '/v1/certifications', { body: bodyOf(tag, turn % 2) });
       if (reply?.status === 201) acknowledge(reply.body.data.id);
-      await delay(rest);
+      await delay(this.rest);
     }
   }
 
@@ -106,14 +109,14 @@ export class Load {
       const acknowledge = this.history.updated(id, value);
       const reply = await this.caller.send('PATCH', `${skyline}/certifications/${id}`, { body: { issuer_name: value } });
       if (reply?.status === 200) acknowledge();
-      await delay(rest);
+      await delay(this.rest);
     }
   }
 
   private async read(isOver: () => boolean): Promise<void> {
     for (let turn = 0; !isOver(); turn++) {
       await this.caller.send('GET', reads[turn % reads.length] ?? '');
-      await delay(rest);
+      await delay(this.rest);
     }
   }
 }

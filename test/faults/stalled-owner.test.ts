@@ -46,7 +46,7 @@ test('SIGSTOP of a server in mid-write: its key is in progress for ten seconds a
 
   const started = performance.now();
   const answering = { ...fleet, bases: [other.base] };
-  const outcome = await Load.during(t, answering, { limit: 15_000 }, async () => {
+  const outcome = await Load.during(t, answering, { limit: 15_000, rest: 150 }, async () => {
     const caller = new Caller(answering, { limit: 3000 });
     for (; performance.now() - started < 20_000; await delay(500)) {
       const reply = await caller.send(...request);

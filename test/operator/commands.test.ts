@@ -8,35 +8,46 @@ import { findLink } from '../../src/auth/people/links.js';
 import { demoId } from '../../src/database/demo/ids.js';
 import { packageRoot } from '../../src/root.js';
 import { startApp } from '../support/app.js';
+import { callLanyard } from '../support/command.js';
 import { freePort, runLanyard } from '../support/server.js';
 
 const app = await startApp();
 const { db } = app;
 
-/** Calls `lanyard` as an operator does, on the database of the test. */
-const lanyard = (...args: string[]): Promise<{ code: number; out: string; err: string }> =>
-  new Promise((resolve) => {
-    const env = { ...process.env, NODE_ENV: 'production', DATABASE_URL: app.url, BASE_URL: 'https://lanyard.example' };
-    execFile(process.execPath, [join(packageRoot, 'dist/src/main.js'), ...args], { env }, (error, out, err) =>
-      resolve({ code: Number(error?.code ?? 0), out, err }),
-    );
-  });
+const environment = { NODE_ENV: 'production', DATABASE_URL: app.url, BASE_URL: 'https://lanyard.example' };
+
+/** Calls `lanyard` on the database of the test. */
+async function lanyard(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const { code, stdout, stderr } = await callLanyard(args, environment);
+  return { code, out: stdout, err: stderr };
+}
 
 /** The link that a command printed, as the portal finds it. */
 const linkIn = (text: string) => findLink(db, /https:\/\/lanyard\.example\/portal\/links\/([\w-]+)/.exec(text)?.[1] ?? '');
 
 describe('lanyard', () => {
+  /** In a process of its own. */
+  async function ended(...args: string[]) {
+    const { ended, output } = runLanyard(args, environment);
+    return { code: await ended, ...output };
+  }
+
   it('explains itself with 0, and ends with 2 when called wrongly', async () => {
-    const { code, out, err } = await lanyard('apps', '--help');
-    assert.deepEqual([code, err], [0, '']);
-    assert.match(out, /^Usage: lanyard apps …/);
-    const wrong = await lanyard('apps');
-    assert.deepEqual([wrong.code, wrong.out, wrong.err], [2, '', out]);
+    const { code, stdout, stderr } = await ended('apps', '--help');
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /^Usage: lanyard apps …/);
+    assert.deepEqual(await ended('apps'), { code: 2, stdout: '', stderr: stdout });
+  });
+
+  it('answers with 0, as it does in the process of a test', async () => {
+    const { code, stdout, stderr } = await ended('apps', 'list');
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.deepEqual(await lanyard('apps', 'list'), { code: 0, out: stdout, err: '' });
   });
 
   it('says in JSON what failed, when asked for JSON', async () => {
-    const { code, out, err } = await lanyard('apps', 'show', 'nothing', '--json');
-    assert.deepEqual([code, out], [1, '']);
+    const { code, stdout, stderr: err } = await ended('apps', 'show', 'nothing', '--json');
+    assert.deepEqual([code, stdout], [1, '']);
     assert.deepEqual(JSON.parse(err), {
       error: { code: 'not_found', message: 'There is no app nothing: “lanyard apps list” shows them all.' },
     });

@@ -13,7 +13,8 @@ import { freePort } from '../support/server.js';
 import { brokenStates } from './broken-states.js';
 import { lanyard, problemsOf, remediesOf, runDoctor } from './diagnose.js';
 
-const cluster = await startCluster();
+/** With PostgreSQL's own settings: those of other tests are none to be well with. */
+const cluster = await startCluster({ settings: {} });
 const admin = new pg.Client(cluster.url).on('error', () => {});
 const password = 'pa%s/word';
 const secret = randomBytes(32).toString('base64');

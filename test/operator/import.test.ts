@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { startApp } from '../support/app.js';
+import { callLanyard } from '../support/command.js';
 import { adminEmail, climberEmail, managerEmail, memberId, skylineId, userId } from '../support/names.js';
-import { runLanyard } from '../support/server.js';
 
 const app = await startApp();
 const { db } = app;
@@ -17,12 +17,10 @@ async function importing(lines: readonly string[], ...options: string[]) {
   const file = join(directory, 'rows.csv');
   rmSync(`${file}.rejected.csv`, { force: true });
   writeFileSync(file, lines.join('\n'));
-  const run = runLanyard(['import', file, '--organization', 'skyline-towers', '--user', managerEmail, ...options], {
-    DATABASE_URL: app.url,
-  });
-  const code = await run.ended;
+  const args = ['import', file, '--organization', 'skyline-towers', '--user', managerEmail, ...options];
+  const ended = await callLanyard(args, { DATABASE_URL: app.url });
   const report = existsSync(`${file}.rejected.csv`) ? readFileSync(`${file}.rejected.csv`, 'utf8') : undefined;
-  return { code, ...run.output, report };
+  return { ...ended, report };
 }
 
 const header = 'external_id,member_email,certification_type_slug,issued_on,issuer_name';

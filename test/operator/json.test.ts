@@ -42,6 +42,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   'keys list': [],
   'keys rotate': [],
   purge: [],
+  'audit list': ['--limit', '1'],
   version: [],
 };
 

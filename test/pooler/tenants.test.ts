@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
 import { after, describe, test } from 'node:test';
+import { sized } from '../faults/fleet.js';
 import { send, startApp } from '../support/app.js';
 import { createDatabase } from '../support/database.js';
 import { isInstalled } from '../support/installed.js';
@@ -10,9 +11,7 @@ import { type Server, startServer } from '../support/server.js';
 import { openStream } from '../support/stream.js';
 import { settleRole, startBouncer } from './bouncer.js';
 
-const requests = 10_000;
-/** Milliseconds after which a slow machine has sent enough. */
-const most = 60_000;
+const requests = sized(1500, 10_000);
 const callersAtOnce = 24;
 const skip = !isInstalled('pgbouncer') && "needs Debian's pgbouncer";
 
@@ -121,13 +120,13 @@ describe('through pgbouncer in transaction mode', { skip }, async () => {
     },
   ];
 
-  test(`${requests} requests of callers in two organizations, or a minute of them: every answer is the asking caller's own, and none is an error`, {
-    timeout: 110_000,
+  test(`${requests} requests of callers in two organizations: every answer is the asking caller's own, and none is an error`, {
+    timeout: 300_000,
   }, async (t) => {
     const started = performance.now();
     await Promise.all(
       Array.from({ length: callersAtOnce }, async () => {
-        while (sent < requests && performance.now() - started < most) await pick(deeds)(pick(callers));
+        while (sent < requests) await pick(deeds)(pick(callers));
       }),
     );
     const seconds = (performance.now() - started) / 1000;
@@ -139,7 +138,6 @@ describe('through pgbouncer in transaction mode', { skip }, async () => {
     );
     t.diagnostic(`${sent} in ${seconds.toFixed(1)} s; ${pool?.total_xact_count} transactions in ${servers.length} sessions`);
     assert.ok(servers.length <= 4);
-    assert.ok(sent > 2000);
     assert.ok(Number(pool?.total_xact_count) > sent);
     for (const { email, made } of callers) {
       const stored = await app.db.query<{ id: string }>('select id from certifications where external_source = $1', [email]);

@@ -26,7 +26,7 @@ const choose = (browser: Browser, page: Visit, password = newPassword, repeated 
 const eventsOf = async (userId: string) =>
   (
     await app.db.query<{ action: string }>(
-      `select action from audit_events where subject_type = 'User' and subject_id = $1 and action <> 'sign_in' order by occurred_at`,
+      `select action from audit_events where subject_type = 'User' and subject_id = $1 and action not in ('sign_in', 'fail_sign_in') order by occurred_at`,
       [userId],
     )
   ).map(({ action }) => action);

@@ -8,19 +8,18 @@ import { demoId } from '../../src/database/demo/ids.js';
 import { demoPassword } from '../../src/database/demo/people.js';
 import { Browser, formsOf } from '../auth/oauth/browser.js';
 import { basic, postForm } from '../auth/oauth/client.js';
-import { inspect, openPage, signIn, startBrowser, startPortal } from '../support/browser.js';
+import { openPage, openPageOf, startBrowser, startPortal } from '../support/browser.js';
+import { inspect } from '../support/inspect.js';
 
 const app = await startPortal();
 const browser = await startBrowser();
 const skyline = demoId('organization', 'skyline-towers');
 const approvals = `/portal/organizations/${skyline}/approvals`;
 
-/** A browser of its own for the person, signed in, at the path. */
+/** A browser of its own for the person, at the path. */
 async function open(email: string, path: string): Promise<Page> {
-  const page = await openPage(browser);
+  const page = await openPageOf(browser, app, email);
   await page.goto(app.origin + path);
-  await signIn(page, email);
-  await page.waitForURL(app.origin + path);
   return page;
 }
 

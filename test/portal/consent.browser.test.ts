@@ -4,19 +4,21 @@ import * as oauth from 'oauth4webapi';
 import type { Page } from 'playwright-core';
 import { demoRedirectUri } from '../../src/database/demo/apps.js';
 import { ThirdParty } from '../auth/oauth/client.js';
-import { callbackOf, inspect, openPage, signIn, startBrowser, startPortal } from '../support/browser.js';
+import { callbackOf, openPage, openPageOf, signIn, startBrowser, startPortal } from '../support/browser.js';
+import { inspect } from '../support/inspect.js';
 
 const app = await startPortal();
 const browser = await startBrowser();
 const reader = new ThirdParty(app.origin, 'demo-reader');
 const verifier = oauth.generateRandomCodeVerifier();
 
-/** A browser in which an app asks for a sign-in. */
-async function ask(thirdParty = reader, page?: Page): Promise<Page> {
-  const asked = page ?? (await openPage(browser));
-  await asked.goto((await thirdParty.request(verifier, { state: 'kept' })).href);
-  return asked;
+/** A page in which an app asks for a sign-in. */
+async function ask(page: Page, thirdParty = reader): Promise<Page> {
+  await page.goto((await thirdParty.request(verifier, { state: 'kept' })).href);
+  return page;
 }
+/** A page of a person who is signed in to the portal. */
+const pageOf = (email: string) => openPageOf(browser, app, email);
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const redeem = (thirdParty: ThirdParty, callback: URLSearchParams) =>
@@ -30,7 +32,7 @@ async function whoami(token: string) {
 
 describe('sign-in and consent for an app', () => {
   it('leads to a code, a token and the API', async () => {
-    const page = await ask();
+    const page = await ask(await openPage(browser));
     await page.getByText('to continue to Demo Reader').waitFor();
     await inspect(page, 'sign-in for an app');
     await signIn(page, 'climber@skyline.example');
@@ -48,8 +50,7 @@ describe('sign-in and consent for an app', () => {
   });
 
   it('tells the app when the person does not allow it', async () => {
-    const page = await ask();
-    await signIn(page, 'climber@skyline.example');
+    const page = await ask(await pageOf('climber@skyline.example'));
     const callback = await callbackOf(page, demoRedirectUri, () => press(page, "Don't allow"));
     assert.equal(callback.get('error'), 'access_denied');
     assert.equal(callback.get('state'), 'kept');
@@ -57,13 +58,13 @@ describe('sign-in and consent for an app', () => {
   });
 
   it('tells the app when the person cancels the sign-in', async () => {
-    const page = await ask();
+    const page = await ask(await openPage(browser));
     const callback = await callbackOf(page, demoRedirectUri, () => press(page, 'Cancel and go back to Demo Reader'));
     assert.equal(callback.get('error'), 'access_denied');
   });
 
   it('shows the reason and keeps the app when the password is wrong', async () => {
-    const page = await ask();
+    const page = await ask(await openPage(browser));
     await signIn(page, 'climber@skyline.example', 'not the password');
     await page.getByText('The e-mail address or the password is wrong.').waitFor();
     await page.getByText('to continue to Demo Reader').waitFor();
@@ -76,14 +77,12 @@ describe('sign-in and consent for an app', () => {
     const page = await openPage(browser);
     await page.goto(`${app.origin}/portal`);
     await signIn(page, 'manager@skyline.example');
-    await ask(reader, page);
+    await ask(page);
     await page.getByText('Signed in as manager@skyline.example.').waitFor();
   });
 
   it('asks for the password again when the app wants that', async () => {
-    const page = await openPage(browser);
-    await page.goto(`${app.origin}/portal`);
-    await signIn(page, 'manager@skyline.example');
+    const page = await pageOf('manager@skyline.example');
     await page.goto((await reader.request(verifier, { prompt: 'login', login_hint: 'climber@skyline.example' })).href);
     assert.equal(await page.getByLabel('E-mail address').inputValue(), 'climber@skyline.example');
     await signIn(page, 'climber@skyline.example');
@@ -92,8 +91,7 @@ describe('sign-in and consent for an app', () => {
   });
 
   it('asks again for whoever says "Not you?"', async () => {
-    const page = await ask();
-    await signIn(page, 'climber@skyline.example');
+    const page = await ask(await pageOf('climber@skyline.example'));
     await press(page, 'Not you?');
     await signIn(page, 'manager@skyline.example');
     await page.getByText('Signed in as manager@skyline.example.').waitFor();
@@ -103,8 +101,7 @@ describe('sign-in and consent for an app', () => {
   });
 
   it("says in each of the person's organizations what is approved, and what waits", async () => {
-    const page = await ask(new ThirdParty(app.origin, 'demo-pending'));
-    await signIn(page, 'both@skyline.example');
+    const page = await ask(await pageOf('both@skyline.example'), new ThirdParty(app.origin, 'demo-pending'));
     const rows = page.locator('ul.rows > li');
     assert.match((await rows.nth(0).textContent()) ?? '', /Skyline Towers approved in part.*waits for an admin\./);
     assert.match((await rows.nth(1).textContent()) ?? '', /Harbor Fiber waiting.*until an admin of Harbor Fiber approves/);
@@ -113,7 +110,7 @@ describe('sign-in and consent for an app', () => {
 
   it('does not ask for a first-party app', async () => {
     const dashboard = new ThirdParty(app.origin, 'demo-dashboard');
-    const page = await ask(dashboard);
+    const page = await ask(await openPage(browser), dashboard);
     const callback = await callbackOf(page, demoRedirectUri, () => signIn(page, 'admin@skyline.example'));
     assert.equal((await redeem(dashboard, callback)).status, 200);
   });
@@ -126,7 +123,7 @@ describe('sign-in and consent for an app', () => {
   });
 
   it('can be done with the keyboard alone', async () => {
-    const page = await ask();
+    const page = await ask(await openPage(browser));
     await page.keyboard.type('climber@skyline.example');
     await page.keyboard.press('Tab');
     await page.keyboard.type('climb-safe-2026');
@@ -141,7 +138,7 @@ describe('sign-in and consent for an app', () => {
 
   it('can be done on a phone', async () => {
     const page = await openPage(browser, { viewport: { width: 390, height: 700 }, isMobile: true, hasTouch: true });
-    await ask(reader, page);
+    await ask(page);
     await page.getByLabel('E-mail address').fill('climber@skyline.example');
     await page.getByLabel('Password').fill('climb-safe-2026');
     await page.getByRole('button', { name: 'Sign in', exact: true }).tap();

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createLink } from '../../src/auth/people/links.js';
 import { demoId } from '../../src/database/demo/ids.js';
-import { inspect, openPage, signIn, startBrowser, startPortal } from '../support/browser.js';
+import { packageRoot } from '../../src/root.js';
+import { openPage, openPageOf, signIn, startBrowser, startPortal } from '../support/browser.js';
+import { inspect } from '../support/inspect.js';
 
 const nobody = { userId: null, appId: null, requestId: null };
 const app = await startPortal();
@@ -26,6 +30,8 @@ describe('every page, wide and narrow, in light and dark', () => {
     await inspect(page, 'home');
     await page.getByRole('link', { name: 'Account' }).first().click();
     await inspect(page, 'account');
+    await page.goto(`${app.origin}/portal/account/activity`);
+    await inspect(page, 'activity');
   });
 
   it('a one-time link, and one that has ended', async () => {
@@ -38,11 +44,9 @@ describe('every page, wide and narrow, in light and dark', () => {
   });
 
   it('an authorization request that is wrong, and a sign-out that an app asks for', async () => {
-    const page = await openPage(browser);
+    const page = await openPageOf(browser, app, 'climber@skyline.example');
     await page.goto(`${app.origin}/auth/v1/oauth/authorize?client_id=nobody`);
     await inspect(page, 'authorization refused');
-    await page.goto(`${app.origin}/portal`);
-    await signIn(page, 'climber@skyline.example');
     await page.goto(`${app.origin}/auth/v1/oauth/logout`);
     await inspect(page, 'sign-out');
   });
@@ -52,4 +56,14 @@ describe('every page, wide and narrow, in light and dark', () => {
     await page.goto(`${app.origin}/portal/nowhere`);
     await inspect(page, 'not found');
   });
+});
+
+it('nothing but colours depends on the scheme, which is what an inspection rests on', () => {
+  for (const folder of ['public', 'dashboard']) {
+    const files = readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /\.(css|js|tsx?)$/.test(file),
+    );
+    assert.ok(files.length > 0);
+    for (const file of files) assert.doesNotMatch(readFileSync(join(packageRoot, folder, file), 'utf8'), /prefers-color-scheme/, file);
+  }
 });

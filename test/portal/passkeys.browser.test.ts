@@ -3,14 +3,14 @@ import { describe, it } from 'node:test';
 import type { CDPSession, Page } from 'playwright-core';
 import { demoRedirectUri } from '../../src/database/demo/apps.js';
 import { startOAuthApp, ThirdParty } from '../auth/oauth/client.js';
-import { callbackOf, inspect, openPage, signIn, startBrowser, startPortal } from '../support/browser.js';
+import { callbackOf, openPage, openPageOf, signIn, startBrowser, startPortal } from '../support/browser.js';
+import { inspect } from '../support/inspect.js';
 
 const app = await startPortal();
 const browser = await startBrowser();
 
-/** A browser whose device has a built-in authenticator that recognizes its owner. */
-async function openWithAuthenticator(): Promise<{ page: Page; device: CDPSession; authenticatorId: string }> {
-  const page = await openPage(browser);
+/** A page whose device has a built-in authenticator that recognizes its owner. */
+async function giveAuthenticator(page: Page): Promise<{ page: Page; device: CDPSession; authenticatorId: string }> {
   const device = await page.context().newCDPSession(page);
   await device.send('WebAuthn.enable');
   const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
@@ -37,7 +37,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 
 describe('a passkey', () => {
   it('is added, signs in, also for an app, and is removed', async () => {
-    const { page } = await openWithAuthenticator();
+    const { page } = await giveAuthenticator(await openPage(browser));
     await page.goto(`${app.origin}/portal/sign-in`);
     await signIn(page, 'climber@skyline.example');
     await addPasskey(page, 'Work phone');
@@ -66,9 +66,7 @@ describe('a passkey', () => {
   });
 
   it('is refused when its challenge is stale, or another browser was asked', async () => {
-    const { page } = await openWithAuthenticator();
-    await page.goto(`${app.origin}/portal/sign-in`);
-    await signIn(page, 'manager@skyline.example');
+    const { page } = await giveAuthenticator(await openPageOf(browser, app, 'manager@skyline.example'));
     await addPasskey(page, 'Laptop');
     await press(page, 'Sign out');
     let spoil = '';
@@ -87,9 +85,7 @@ describe('a passkey', () => {
   });
 
   it('is refused when the same answer comes again', async () => {
-    const { page } = await openWithAuthenticator();
-    await page.goto(`${app.origin}/portal/sign-in`);
-    await signIn(page, 'both@skyline.example');
+    const { page } = await giveAuthenticator(await openPageOf(browser, app, 'both@skyline.example'));
     await addPasskey(page, 'Phone');
     await press(page, 'Sign out');
     const credential = page
@@ -112,7 +108,7 @@ describe('a passkey', () => {
   });
 
   it('that the person cancels says so', async () => {
-    const { page, device, authenticatorId } = await openWithAuthenticator();
+    const { page, device, authenticatorId } = await giveAuthenticator(await openPage(browser));
     await page.goto(`${app.origin}/portal/sign-in`);
     await device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
     await press(page, 'Sign in with a passkey');
@@ -120,9 +116,8 @@ describe('a passkey', () => {
   });
 
   it('is added only by somebody who signed in just now', async () => {
-    const { page } = await openWithAuthenticator();
+    const { page } = await giveAuthenticator(await openPageOf(browser, app, 'caleb.stone@skyline.example'));
     await page.goto(`${app.origin}/portal/account`);
-    await signIn(page, 'caleb.stone@skyline.example');
     await page.getByLabel('Name of the passkey').fill('Stranger');
     await app.db.query(`update web_sessions set created_at = now() - interval '15 minutes'`);
     await press(page, 'Add a passkey');

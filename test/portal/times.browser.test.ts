@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { openPage, signIn, startBrowser, startPortal } from '../support/browser.js';
+import { openPageOf, startBrowser, startPortal } from '../support/browser.js';
 import { adminEmail, climberEmail, managerEmail, recordId, skyline, skylineId } from '../support/names.js';
 
 const app = await startPortal();
@@ -10,9 +10,8 @@ const browser = await startBrowser();
 const account = '/portal/account';
 
 async function open(email: string, path: string, options: BrowserContextOptions): Promise<Page> {
-  const page = await openPage(browser, { locale: 'en-GB', ...options });
+  const page = await openPageOf(browser, app, email, { locale: 'en-GB', ...options });
   await page.goto(app.origin + path);
-  await signIn(page, email);
   return page;
 }
 

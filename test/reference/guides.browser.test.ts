@@ -1,7 +1,8 @@
 /** The guides as people see and use them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { inspect, openPage, startBrowser, startPortal } from '../support/browser.js';
+import { openPage, startBrowser, startPortal } from '../support/browser.js';
+import { inspect } from '../support/inspect.js';
 
 const app = await startPortal();
 const browser = await startBrowser();

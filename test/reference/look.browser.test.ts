@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { routes } from '../../src/rest/routes.js';
-import { inspect, openPage, startBrowser, startPortal } from '../support/browser.js';
+import { openPage, startBrowser, startPortal } from '../support/browser.js';
+import { inspect } from '../support/inspect.js';
 
 const app = await startPortal();
 const browser = await startBrowser();

@@ -9,6 +9,8 @@ export interface Hole {
   readonly instead: string;
   /** The tests that must see it, below dist/test/security. */
   readonly seenBy: string;
+  /** What they must say then; left out: anything. */
+  readonly says?: string;
 }
 
 const graphql = 'tenancy/graphql.test.js';
@@ -70,12 +72,7 @@ export const holes: Readonly<Record<string, Hole>> = {
     'h.certification_id is not null and parent.id is not null',
     deep,
   ),
-  'the members to send': hole(
-    'graph/evaluation/definitions.js',
-    'where m.organization_id = $1 and m.status',
-    'where $1::uuid is not null and m.status',
-    deep,
-  ),
+  'the members to send': hole('graph/evaluation/roster.js', 'where m.organization_id = $1 and', 'where $1::uuid is not null and', deep),
   'the changes of others': hole('graph/changes/reads.js', "isPlain ? visible : '$4::text is not null'", "'$4::text is not null'", deep),
   'the members of a plain member': hole(
     'graph/member/reads.js',
@@ -106,8 +103,8 @@ export const holes: Readonly<Record<string, Hole>> = {
   'the request of a change': hole('database/journal.js', '...actor,', '...actor, requestId: null,', 'audit/mutations.test.js'),
   'what was before a change': hole(
     'database/journal.js',
-    '[from[name] ?? null, set[name] ?? null]',
-    '[null, set[name] ?? null]',
+    '[from[name] ?? null, set?.[name] ?? null]',
+    '[null, set?.[name] ?? null]',
     'audit/mutations.test.js',
   ),
   'the grant of a consent': hole('auth/oauth/grants.js', 'if (!grant?.isNew)', 'if (true)', 'audit/portal.test.js'),

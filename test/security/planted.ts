@@ -1,15 +1,30 @@
 /**
- * Shows that the tests of tenancy and of the audit can fail: plants one hole at a time in a copy of what is compiled, and expects the tests to see it.
- * Run it with `node dist/test/security/planted.js run`; with the name of a hole after that, for this one alone. It takes some minutes.
+ * Shows that the tests of tenancy, of the audit and of generated requests can fail: plants one hole at a time in a copy of what is compiled, and expects the tests to see it.
+ * Run it with `node dist/test/security/planted.js run`; with the beginning of a hole's or a test's name after that, for these alone. It takes some minutes.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/root.js';
+import { faults } from './generated/faults.js';
 import { type Hole, holes } from './holes.js';
 
-function expectSeen(name: string, { file, text, instead, seenBy }: Hole, copy: string): boolean {
+const flags = ['--test', '--test-timeout=120000', '--test-global-setup=dist/test/support/global.js'];
+
+/** @returns Whether the tests pass, and what they said. */
+function run(tests: string, copy: string): { readonly isPassed: boolean; readonly said: string } {
+  const { status, stdout } = spawnSync(process.execPath, [...flags, join('dist', 'test', 'security', tests)], {
+    cwd: copy,
+    timeout: 600_000,
+    // What generated requests must see, they see within some thousands.
+    env: { FUZZ_REQUESTS: '4000', ...process.env },
+    encoding: 'utf8',
+  });
+  return { isPassed: status === 0, said: stdout };
+}
+
+function isSeen({ file, text, instead, seenBy, says = '' }: Hole, copy: string): boolean {
   const path = join(copy, 'dist', 'src', file);
   const original = readFileSync(path, 'utf8');
   if (original.split(text).length !== 2) throw new Error(`${file} has not exactly one ${text}`);
@@ -17,20 +32,30 @@ function expectSeen(name: string, { file, text, instead, seenBy }: Hole, copy: s
     path,
     original.replace(text, () => instead),
   );
-  const flags = ['--test', '--test-timeout=120000', '--test-global-setup=dist/test/support/global.js'];
-  const { status } = spawnSync(process.execPath, [...flags, join('dist', 'test', 'security', seenBy)], { cwd: copy, timeout: 600_000 });
+  const { isPassed, said } = run(seenBy, copy);
   writeFileSync(path, original);
-  process.stdout.write(`${status === 1 ? 'seen  ' : 'UNSEEN'} ${name} (${seenBy})\n`);
-  return status === 1;
+  return !isPassed && said.includes(says);
 }
 
-function plantAll(only: string | undefined): void {
+function plantAll(only: string): void {
   const copy = mkdtempSync(join(tmpdir(), 'lanyard-planted-'));
   try {
-    for (const part of ['dist', 'schema', 'public', 'package.json']) cpSync(join(packageRoot, part), join(copy, part), { recursive: true });
+    for (const part of ['dist', 'schema', 'public', 'docs', 'package.json'])
+      cpSync(join(packageRoot, part), join(copy, part), { recursive: true });
     symlinkSync(join(packageRoot, 'node_modules'), join(copy, 'node_modules'));
-    const chosen = Object.entries(holes).filter(([name]) => only === undefined || name === only);
-    const unseen = chosen.filter(([name, each]) => !expectSeen(name, each, copy));
+    const chosen = Object.entries({ ...holes, ...faults }).filter(([name, { seenBy }]) =>
+      [name, seenBy].some((each) => each.startsWith(only)),
+    );
+    // A test that fails without a hole sees none.
+    for (const tests of new Set(chosen.map(([, { seenBy }]) => seenBy))) {
+      const { isPassed, said } = run(tests, copy);
+      if (!isPassed) throw new Error(`${tests} fails without a hole:\n${said}`);
+    }
+    const unseen = chosen.filter(([name, each]) => {
+      const found = isSeen(each, copy);
+      process.stdout.write(`${found ? 'seen  ' : 'UNSEEN'} ${name} (${each.seenBy})\n`);
+      return !found;
+    });
     process.exitCode = unseen.length > 0 || chosen.length === 0 ? 1 : 0;
   } finally {
     rmSync(copy, { recursive: true, force: true });
@@ -38,4 +63,4 @@ function plantAll(only: string | undefined): void {
 }
 
 // Test runners load whatever lies in this folder.
-if (process.argv[2] === 'run') plantAll(process.argv[3]);
+if (process.argv[2] === 'run') plantAll(process.argv[3] ?? '');

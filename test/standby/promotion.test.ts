@@ -21,7 +21,7 @@ const drop = async () => {
   name.close();
   await pair.stop();
 };
-const url = pair.primary.urlOf('lanyard_template', name.port);
+const url = pair.primary.urlOf('lanyard', name.port);
 const app = await startApp({ DATABASE_URL: url, DATABASE_REPLICA_URL: pair.standby.url }, { url, drop });
 const manager = clientOf(app, managerEmail);
 const certifications = `${skyline}/certifications?external_source=${marker}`;

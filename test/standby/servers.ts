@@ -1,18 +1,13 @@
 /** A primary and its streaming standby: two real PostgreSQL servers, from the binaries that npm brings. */
-import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { createCluster, launch, layout } from '../../src/database/embedded/cluster.js';
+import { launch, layout } from '../../src/database/embedded/cluster.js';
 import { portOf, shutDown } from '../../src/database/embedded/postmaster.js';
-import { prepareTemplate } from '../support/template.js';
+import { copySeed, makeDirectory, settings } from '../support/seed.js';
 
 type Settings = Readonly<Record<string, string | number>>;
-
-/** Acknowledges a commit once it is in the log; nothing is written through to the disk. */
-const settings: Settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'on', max_connections: 100 };
 
 export class Server {
   private port = 0;
@@ -29,7 +24,7 @@ export class Server {
 
   /** The database that the application runs on. */
   get url(): string {
-    return this.urlOf('lanyard_template');
+    return this.urlOf('lanyard');
   }
 
   urlOf(database: string, port = this.port): string {
@@ -67,22 +62,14 @@ export interface Pair {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts both, with the template database in them. */
+/** Starts both, with the demo data in them. */
 export async function startPair(more: Settings = {}): Promise<Pair> {
-  const directory = mkdtempSync(join(tmpdir(), 'lanyard-standby-'));
-  // Where we are root, PostgreSQL is somebody else.
-  chmodSync(directory, 0o755);
+  const directory = makeDirectory('standby');
   const servers: Server[] = [];
-  const seed = new Server(join(directory, 'seed'));
-  await createCluster(seed.directory, { durable: false });
-  await seed.start();
-  await prepareTemplate(seed.urlOf('postgres'));
-  await seed.stop();
-
   const copy = async (name: string, prepare: (cluster: string) => Settings): Promise<Server> => {
     const server = new Server(join(directory, name));
     mkdirSync(server.directory);
-    execFileSync('cp', ['-a', `${seed.directory}/.`, server.directory]);
+    await copySeed(server.directory);
     server.settings = { ...prepare(layout(server.directory).cluster), ...more };
     await server.start();
     servers.push(server);

@@ -15,9 +15,9 @@ const drop = async () => {
   for (const relay of [name, replica]) relay.close();
   await pair.stop();
 };
-const url = pair.primary.urlOf('lanyard_template', name.port);
+const url = pair.primary.urlOf('lanyard', name.port);
 const app = await startApp(
-  { DATABASE_URL: url, DATABASE_REPLICA_URL: ahead.urlOf('lanyard_template', replica.port), DATABASE_POOL_SIZE: '2' },
+  { DATABASE_URL: url, DATABASE_REPLICA_URL: ahead.urlOf('lanyard', replica.port), DATABASE_POOL_SIZE: '2' },
   { url, drop },
 );
 const manager = clientOf(app, managerEmail);

@@ -13,7 +13,7 @@ const drop = async () => {
   relay.close();
   await pair.stop();
 };
-const app = await startApp({ DATABASE_REPLICA_URL: pair.standby.urlOf('lanyard_template', relay.port) }, { url: pair.primary.url, drop });
+const app = await startApp({ DATABASE_REPLICA_URL: pair.standby.urlOf('lanyard', relay.port) }, { url: pair.primary.url, drop });
 
 const prefer = { prefer: 'read=standby' };
 const applied = ({ headers }: { headers: Headers }) => headers.get('preference-applied');

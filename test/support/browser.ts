@@ -1,28 +1,19 @@
-/** Debian's Chromium, driven by playwright-core, against the real application at the address that it believes to have. */
-import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+/** Debian's Chromium without a window, driven by playwright-core, against the real application at the address that it believes to have. */
 import { after } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { openSession } from '../../src/auth/people/sessions.js';
 import { demoPassword } from '../../src/database/demo/people.js';
 import { startApp, type TestApp } from './app.js';
+import { complain } from './inspect.js';
+import { userId } from './names.js';
 import { freePort } from './server.js';
 
-const flags = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+const flags = ['--disable-gpu', '--disable-quic'];
 
 /** Starts the browser for a test file; it stops after the file's last test. */
 export async function startBrowser(): Promise<Browser> {
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
     args: flags,
     chromiumSandbox: false,
   });
@@ -42,9 +33,9 @@ export async function startPortal(environment: Record<string, string> = {}): Pro
   return { ...(await startApp({ PORT: String(port), BASE_URL: origin, ...environment })), origin };
 }
 
-/** A page of a new browser profile, without cookies. What the policy of a page forbids, or a script throws, fails the next {@link inspect}. */
+/** A page of a new browser profile, without cookies, that doesn't move. What its policy forbids, or a script throws, fails the next `inspect`. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   page.on('console', (message) => message.type() === 'error' && complain(page, message.text()));
@@ -52,12 +43,12 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   return page;
 }
 
-const complaints = new WeakMap<Page, string[]>();
-
-function complain(page: Page, text: string): void {
-  // Pages of errors are looked at, too.
-  if (/^Failed to load resource: the server responded with a status of 4/.test(text)) return;
-  complaints.set(page, [...(complaints.get(page) ?? []), text]);
+/** A page in whose browser the person signed in just now, without the walk through the sign-in page. */
+export async function openPageOf(browser: Browser, app: PortalApp, email: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await openPage(browser, options);
+  const value = await openSession(app.db, userId(email), 'password', { userAgent: 'Chromium', address: '127.0.0.1' });
+  await page.context().addCookies([{ name: 'lanyard_session', value, url: app.origin, httpOnly: true, sameSite: 'Lax' }]);
+  return page;
 }
 
 /** Fills in the sign-in form, and waits for the page after it. */
@@ -66,49 +57,6 @@ export async function signIn(page: Page, email: string, password = demoPassword)
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForLoadState();
-}
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const folder = process.env.LANYARD_SCREENSHOTS;
-
-const schemes = ['light', 'dark'] as const;
-/** Each width and each scheme once: what fits hardly depends on colours, nor contrast on widths. Pictures are wanted of all four. */
-const views = folder
-  ? [1280, 390].flatMap((width) => schemes.map((scheme) => [width, scheme] as const))
-  : ([
-      [1280, 'light'],
-      [390, 'dark'],
-    ] as const);
-
-/**
- * Looks at a page as wide as a desk and as narrow as a phone, in light and dark: nothing serious for axe-core, nothing beside the edge, no
- * complaint of the browser. With LANYARD_SCREENSHOTS, a folder, keeps pictures there.
- */
-export async function inspect(page: Page, name: string): Promise<void> {
-  for (const [width, colorScheme] of views) {
-    await page.setViewportSize({ width, height: 800 });
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const view = `${name} ${width} ${colorScheme}`;
-    assert.deepEqual(await seriousProblems(page), [], view);
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${view} is wider than the window`);
-    if (folder) {
-      mkdirSync(folder, { recursive: true });
-      await page.screenshot({ path: `${folder}/${view.replaceAll(' ', '-')}.png`, fullPage: true });
-    }
-  }
-  assert.deepEqual(complaints.get(page) ?? [], [], name);
-  await page.setViewportSize({ width: 1280, height: 800 });
-}
-
-/** By the debugger's protocol, which the page's policy doesn't concern. */
-async function seriousProblems(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate<{
-    violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
-  }>('axe.run(document, { resultTypes: ["violations"], rules: { "target-size": { enabled: true } } })');
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));
 }
 
 /** What the browser brings to an app's redirect URI after `go`. Nobody need listen there: the browser's own page of an error will do. */

@@ -1,36 +1,49 @@
-/** `npm test [-- FOLDER …]`: every test file, or those of some folders, two at a time. What needs a program that npm doesn't bring is left out, loudly, where the program is missing; in CI it must be there. */
-import { spawn } from 'node:child_process';
+/**
+ * `npm test [-- FOLDER …]`: every test file, or those of some folders, in two processes at a time. What needs a program that npm doesn't bring is left out,
+ * loudly, where the program is missing; in CI it must be there.
+ */
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
 import { packageRoot } from '../../src/root.js';
+import { globalSetup, globalTeardown } from './global.js';
+import { groupsOf, writeGroups } from './groups.js';
 import { isInstalled } from './installed.js';
+import { followFiles } from './progress.js';
+import { makeDirectory } from './seed.js';
 
 const isBrowserTest = (file: string): boolean => file.endsWith('.browser.test.js');
-const hasBrowser = isInstalled('chromium');
+const hasBrowser = isInstalled('chromium-headless-shell');
 const folders = process.argv.slice(2);
 const all = readdirSync(join(packageRoot, 'dist', 'test'), { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.test.js') && (folders.length === 0 || folders.some((folder) => file.startsWith(`${folder}/`))),
 );
 if (all.length === 0) throw new Error(`No tests in ${folders.join(', ')}.`);
 const files = all.filter((file) => hasBrowser || !isBrowserTest(file)).sort();
-if (files.length < all.length) process.stdout.write(`Left out ${all.length - files.length} files: they need Debian's chromium.\n`);
+if (files.length < all.length)
+  process.stdout.write(`Left out ${all.length - files.length} files: they need Debian's chromium-headless-shell.\n`);
 
+// Every group is a process that loads the application.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
+await globalSetup();
 const isLarge = process.env.FAULTS === 'large' || process.env.FUZZ_REQUESTS !== undefined;
 // What hangs is a failure like any other.
-const patience = isLarge ? [] : ['--test-timeout=600000'];
-const reporters = ['spec', './dist/test/support/slowest.js'].flatMap((each) => [
-  `--test-reporter=${each}`,
-  '--test-reporter-destination=stdout',
-]);
-const flags = ['--test', '--test-concurrency=2', ...patience, ...reporters, '--test-global-setup=dist/test/support/global.js'];
-const runner = spawn(process.execPath, [...flags, ...files.map((file) => join('dist', 'test', file))], {
-  stdio: 'inherit',
+const stream = run({
+  files: writeGroups(groupsOf(files), makeDirectory('groups')),
   cwd: packageRoot,
-  // Every file is a process that loads the application.
-  env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'), ...process.env },
+  concurrency: 2,
+  ...(!isLarge && { timeout: 600_000 }),
 });
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => runner.kill(signal));
-runner.on('exit', (code) => {
-  process.exitCode = code ?? 1;
+const told = followFiles(stream, files);
+stream.on('test:fail', () => {
+  process.exitCode = 1;
 });
+stream.on('end', async () => {
+  const { report, isComplete } = told();
+  process.stdout.write(report);
+  if (!isComplete) process.exitCode = 1;
+  await globalTeardown();
+});
+stream.compose(spec).pipe(process.stdout);

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { packageRoot } from '../../src/root.js';
@@ -42,12 +42,20 @@ export async function startServer(environment: Record<string, string>, port?: nu
   const started = performance.now();
   const run = runLanyard(['serve'], { PORT: String(chosen), LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '0', ...environment });
   const base = `http://127.0.0.1:${chosen}`;
-  while (!(await isReady(base))) {
+  while (!((await isListening(chosen)) && (await isReady(base)))) {
     if (run.child.exitCode !== null || run.child.signalCode) throw new Error(`The server ended: ${run.output.stderr}`);
     await delay(10);
   }
   return { ...run, base, startedIn: performance.now() - started };
 }
+
+/** Asked first: as long as nobody listens, it costs a tenth of a request. */
+const isListening = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.destroy())
+      .on('error', () => {})
+      .on('close', (hasFailed) => resolve(!hasFailed));
+  });
 
 const isReady = (base: string): Promise<boolean> =>
   fetch(`${base}/readyz`).then(

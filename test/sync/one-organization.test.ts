@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { beforeEach, type TestContext, test } from 'node:test';
 import { type Change, write } from '../../src/database/journal.js';
+import { sized } from '../faults/fleet.js';
 import { startApp } from '../support/app.js';
 import { marker, newCertification, nobody, touch } from '../support/changes.js';
 import { clientOf, dataOf } from '../support/client.js';
@@ -37,11 +38,12 @@ const nothing = { missed: 0, duplicated: 0, invented: 0 };
 const report = (t: TestContext, name: string, outcome: object) => t.diagnostic(`one organization, ${name}: ${JSON.stringify(outcome)}`);
 
 test('8 writers hold transactions open for up to 50 ms beside HTTP creates: a client of the greatest updated_at misses none', async (t) => {
-  const beside = () => Promise.all([create(150), create(150)]);
-  const outcome = await Race.run(app.url, byUpdatedAfter(read, 20), writers(8, 100), stored, { beside });
+  const [transactions, creates] = [sized(30, 100), sized(50, 150)];
+  const beside = () => Promise.all([create(creates), create(creates)]);
+  const outcome = await Race.run(app.url, byUpdatedAfter(read, 20), writers(8, transactions), stored, { beside });
   report(t, 'by updated_after', outcome);
   const { written, missed, duplicated, invented } = outcome;
-  assert.ok(written >= 5000, `${written} written`);
+  assert.ok(written >= 8 * 5 * transactions + 2 * creates, `${written} written`);
   assert.deepEqual({ missed, duplicated, invented }, nothing);
 });
 
@@ -66,7 +68,7 @@ test('records are changed again and again while the client follows: it ends with
   await app.db.transaction((tx) => write(tx, nobody, records));
   const change = () =>
     [...new Set(Array.from({ length: 5 }, () => randomInt(records.length)))].sort().map((place) => touch(records[place] as Change));
-  const updaters = Array.from({ length: 8 }, (): Writer => ({ transactions: 40, next: change }));
+  const updaters = Array.from({ length: 8 }, (): Writer => ({ transactions: sized(20, 40), next: change }));
   const outcome = await Race.run(app.url, byUpdatedAfter(read, 20), updaters, stored);
   report(t, 'updates', outcome);
   assert.equal(outcome.missed, 0);

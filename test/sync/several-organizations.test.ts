@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { describe, type TestContext, test } from 'node:test';
 import type { Change } from '../../src/database/journal.js';
+import { sized } from '../faults/fleet.js';
 import { startApp } from '../support/app.js';
 import { marker, newCertification, newCertificationType, renameOrganization } from '../support/changes.js';
 import { bothEmail, catalogueId, harborId, managerEmail, memberId, skyline, skylineId } from '../support/names.js';
@@ -46,14 +47,14 @@ const courses: Course[] = [
       ([organization, member]) => several(() => newCertification(organization, member)),
       9,
     ),
-    transactions: 40,
+    transactions: sized(15, 40),
   },
   {
     path: `${skyline}/certification-types`,
     email: managerEmail,
     rows: `certification_types where slug like '${marker}%'`,
     changes: writersIn([skylineId, catalogueId], (organization) => several(() => newCertificationType(organization)), 8),
-    transactions: 40,
+    transactions: sized(15, 40),
   },
   {
     path: '/v1/organizations',

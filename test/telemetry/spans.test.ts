@@ -1,6 +1,6 @@
 /** The traces that a collector gets, and what they never have in them. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { startApp } from '../support/app.js';
 import { managerEmail } from '../support/names.js';
 import { startCollector, type Tree } from './collector.js';
@@ -8,9 +8,15 @@ import { drive, follow, type Kind } from './traffic.js';
 
 const collector = await startCollector();
 // Exporters read it from the process.
-process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
-process.env.OTEL_EXPORTER_OTLP_HEADERS = 'x-tenant=crew';
-process.env.OTEL_RESOURCE_ATTRIBUTES = 'deployment.environment.name=test';
+const settings = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+  OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=crew',
+  OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+};
+Object.assign(process.env, settings);
+after(() => {
+  for (const name of Object.keys(settings)) delete process.env[name];
+});
 const app = await startApp({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_METRIC_EXPORT_INTERVAL: '500' });
 const token = await app.token(managerEmail);
 const { sent, planted } = await drive(app.base, token);

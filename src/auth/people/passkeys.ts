@@ -145,6 +145,9 @@ export async function checkPasskey(db: Database, config: Config, browser: string
   return known.userId;
 }
 
+/** The passkey that answered. @throws {ApiError} `validation_error` under `credential`. */
+export const credentialIdOf = (credential: string): string => parse(credential).id;
+
 const refused = () => invalid({ credential: ['The passkey could not be verified. Try again.'] });
 
 /** The library throws for whatever doesn't hold: a stale challenge, another origin, a bad signature, a counter that went back. */

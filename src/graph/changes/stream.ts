@@ -38,6 +38,7 @@ interface Subscription {
 
 export class Streams {
   private readonly open = new Map<Follower, string>();
+  private isClosed = false;
 
   constructor(
     private readonly gate: Gate,
@@ -68,12 +69,14 @@ export class Streams {
     return this.open.size;
   }
 
-  /** Ends all streams, unfinished: their readers resume elsewhere. */
+  /** Ends all streams, unfinished, and opens no more: their readers resume elsewhere. */
   close(): void {
+    this.isClosed = true;
     for (const follower of this.open.keys()) this.end(follower);
   }
 
   private follow({ principal: { appId, userId } }: Identified, position: string | undefined): Follower {
+    if (this.isClosed) throw new ApiError('service_unavailable', 'The server is stopping.');
     const caller = `${appId} ${userId}`;
     if ([...this.open.values()].filter((each) => each === caller).length >= mostStreams)
       throw new ApiError('rate_limited', `You have ${mostStreams} streams open: close one first.`, undefined, 60);

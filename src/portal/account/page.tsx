@@ -1,4 +1,5 @@
 import type { GivenGrant } from '../../auth/apps/grants.js';
+import type { AuditEntry } from '../../auth/audit.js';
 import type { Passkey } from '../../auth/people/passkeys.js';
 import type { SessionRow, WebSession } from '../../auth/people/sessions.js';
 import type { ApiError, Problems } from '../../errors.js';
@@ -6,6 +7,7 @@ import { Button, Field, Form, Notice, Setting } from '../components.js';
 import { page } from '../page.js';
 import type { PortalContext } from '../route.js';
 import { NewPassword } from '../sign-in/link.js';
+import { Activity } from './activity.js';
 import { Grants } from './grants.js';
 import { Passkeys } from './passkeys.js';
 import { Sessions } from './sessions.js';
@@ -15,9 +17,11 @@ export interface Account {
   readonly passkeys: readonly Passkey[];
   readonly sessions: readonly SessionRow[];
   readonly grants: readonly GivenGrant[];
+  /** Newest first. */
+  readonly activity: readonly AuditEntry[];
 }
 
-export function showAccount(ctx: PortalContext, { session, passkeys, sessions, grants }: Account, failure?: ApiError): void {
+export function showAccount(ctx: PortalContext, { session, passkeys, sessions, grants, activity }: Account, failure?: ApiError): void {
   const problems = failure?.code === 'validation_error' ? (failure.details as Problems) : undefined;
   const { displayName, email } = session.user;
   page(
@@ -47,6 +51,7 @@ export function showAccount(ctx: PortalContext, { session, passkeys, sessions, g
       <Passkeys passkeys={passkeys} session={session} config={ctx.state.portal.config} />
       <Sessions sessions={sessions} currentId={session.id} />
       <Grants grants={grants} />
+      <Activity entries={activity} />
     </>,
   );
 }

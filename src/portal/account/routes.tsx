@@ -1,4 +1,5 @@
 import { grantsOf, revokeGrant } from '../../auth/apps/grants.js';
+import { auditOf } from '../../auth/audit.js';
 import { addPasskey, listPasskeys, registrationOptions, removePasskey } from '../../auth/people/passkeys.js';
 import { changePassword } from '../../auth/people/passwords.js';
 import { endOtherSessions, endSession, isFresh, listSessions, type WebSession } from '../../auth/people/sessions.js';
@@ -7,6 +8,7 @@ import { ApiError } from '../../errors.js';
 import { browserSecret } from '../csrf.js';
 import { actorOf } from '../organization.js';
 import { field, type PortalContext, type PortalRoute, requireSession, requireUser, SeeOther } from '../route.js';
+import { activityPath, showActivity } from './activity.js';
 import { showAccount } from './page.js';
 
 export const accountRoutes: readonly PortalRoute[] = [
@@ -18,14 +20,20 @@ export const accountRoutes: readonly PortalRoute[] = [
   { method: 'POST', path: '/portal/account/sessions/end', handler: dropSession },
   { method: 'POST', path: '/portal/account/sessions/end-others', handler: dropOthers },
   { method: 'POST', path: '/portal/account/grants/end', handler: dropGrant },
+  { method: 'GET', path: activityPath, handler: showActivity },
 ];
 
 async function show(ctx: PortalContext, failure?: ApiError): Promise<void> {
   const session = requireSession(ctx);
   const { db } = ctx.state.portal;
   const userId = session.user.id;
-  const [passkeys, sessions, grants] = await Promise.all([listPasskeys(db, userId), listSessions(db, userId), grantsOf(db, { userId })]);
-  showAccount(ctx, { session, passkeys, sessions, grants }, failure);
+  const [passkeys, sessions, grants, activity] = await Promise.all([
+    listPasskeys(db, userId),
+    listSessions(db, userId),
+    grantsOf(db, { userId }),
+    auditOf(db, { userId }),
+  ]);
+  showAccount(ctx, { session, passkeys, sessions, grants, activity }, failure);
 }
 
 /** Does the change and shows the account with what was done; or with what is wrong. */

@@ -20,6 +20,13 @@ const verbs: Readonly<Record<string, string>> = {
   create_link: 'made a one-time link for',
   add_passkey: 'added a passkey to',
   remove_passkey: 'removed a passkey of',
+  sign_in: 'signed in to',
+  fail_sign_in: 'failed to sign in to',
+  end_session: 'ended a session of',
+  end_other_sessions: 'ended all other sessions of',
+  grant: 'let an app work for',
+  end_grant: 'ended a sign-in through an app for',
+  fail_authentication: 'gave a wrong secret of',
 };
 
 export interface AuditLogProps {
@@ -27,7 +34,7 @@ export interface AuditLogProps {
   /** Where the first page is. */
   readonly home: string;
   /** What all the entries are about, or where they happened. */
-  readonly about: 'app' | 'organization';
+  readonly about: 'app' | 'organization' | 'person';
 }
 
 export const AuditLog = ({ entries, home, about }: AuditLogProps) => {
@@ -56,13 +63,14 @@ export const AuditLog = ({ entries, home, about }: AuditLogProps) => {
 
 const Entry = ({ about, ...entry }: AuditEntry & Pick<AuditLogProps, 'about'>) => {
   const { action, by, through, organization, occurredAt, requestId } = entry;
-  const subject = about === 'app' ? 'the app' : nounOf(entry);
-  const place = about === 'app' && organization ? ` for ${organization}` : '';
+  const subject = about === 'app' ? 'the app' : about === 'person' && entry.subjectType === 'User' ? 'this account' : nounOf(entry);
+  const place = about !== 'organization' && organization ? ` for ${organization}` : '';
   const means = by && through ? ` through ${through}` : '';
   return (
     <li>
       <p>
-        <strong>{by ?? through ?? 'The operator'}</strong> {verbs[action] ?? action.replaceAll('_', ' ')} {subject}
+        <strong>{by ?? through ?? (requestId ? 'Somebody' : 'The operator')}</strong> {verbs[action] ?? action.replaceAll('_', ' ')}{' '}
+        {subject}
         {place}
         {means}
       </p>

@@ -38,7 +38,7 @@ test('keys rotate under load, on two processes, without a failed request', { tim
       note('old token', await meStatus(app.base, before.access_token));
       const { protectedHeader } = await jwtVerify(body.id_token, jwks, { issuer: reader.issuer, audience: 'demo-reader' });
       signedBy.set(protectedHeader.kid ?? '', (signedBy.get(protectedHeader.kid ?? '') ?? 0) + 1);
-      await sleep(20);
+      await sleep(100);
     }
   }
   const loads = [load(), load()];

@@ -1,6 +1,7 @@
 /** Every command of the operator leaves its events, and no others. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { auditCommands } from '../../../src/operator/commands/audit.js';
 import { directoryCommands } from '../../../src/operator/commands/directory.js';
 import type { WithDatabase } from '../../../src/operator/commands/on.js';
 import { serviceCommands } from '../../../src/operator/commands/service.js';
@@ -9,7 +10,7 @@ import { app, db, expectEvents, operator } from './people.js';
 
 describe('a command of the operator', () => {
   const onDatabase: WithDatabase = (_, work) => work(db);
-  const commands = { ...directoryCommands(onDatabase), ...serviceCommands(onDatabase) };
+  const commands = { ...directoryCommands(onDatabase), ...serviceCommands(onDatabase), ...auditCommands(onDatabase) };
   const given = { config: app.config, environment: {}, tell: () => {}, signal: AbortSignal.abort() };
   const cases: Readonly<Record<string, readonly [values: Record<string, string>, ...events: string[]]>> = {
     'org create': [
@@ -34,6 +35,7 @@ describe('a command of the operator', () => {
     'dashboard enable': [{}, 'App create apiScopes,redirectUris'],
     'keys rotate': [{}, ...Array(3).fill('SigningKey rotate kid,purpose')],
     purge: [{}],
+    'audit list': [{}],
   };
 
   for (const [name, command] of Object.entries(commands)) {

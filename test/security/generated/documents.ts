@@ -1,5 +1,4 @@
 /** Random documents of the GraphQL schema, with variables that fit; where a request is wild, neither need fit. */
-import fc from 'fast-check';
 import {
   type GraphQLArgument,
   type GraphQLField,
@@ -16,33 +15,39 @@ import {
   isObjectType,
 } from 'graphql';
 import { schema } from '../../../src/graph/schema.js';
-import { anything, type Draft, day, email, happens, idFor, instant, pick, slug, text } from './values.js';
+import { anything, type Draft, day, email, happens, idFor, instant, pick, slug, text, upTo } from './values.js';
 
-export interface GraphqlRequest {
+/** A document, to ask as often as one likes. */
+export interface GraphqlDocument {
   readonly query: string;
-  readonly variables: Record<string, unknown>;
+  /** Values of its variables, others each time. */
+  readonly variables: (draft: Draft) => Record<string, unknown>;
 }
 
 /** A document in the making. */
 interface Building extends Draft {
-  readonly declared: string[];
-  readonly variables: Record<string, unknown>;
+  readonly declared: { readonly name: string; readonly type: GraphQLInputType; readonly argument: string; readonly around: string }[];
 }
 
 const deepest = 4;
 
-export function graphqlRequest(draft: Draft): GraphqlRequest {
+export function graphqlDocument(draft: Draft): GraphqlDocument {
   const kind = happens(draft, 35) ? 'mutation' : 'query';
   const root = kind === 'mutation' ? schema.getMutationType() : schema.getQueryType();
   const fields = Object.values(root?.getFields() ?? {});
-  const building: Building = { ...draft, declared: [], variables: {} };
+  const building: Building = { ...draft, declared: [] };
   const chosen = Array.from(
     { length: happens(draft, 15) ? 2 : 1 },
     (_, index) => `r${index}: ${fieldOf(building, pick(draft, fields), 0)}`,
   );
-  const declared = building.declared.length > 0 ? `(${building.declared.join(', ')})` : '';
-  const query = `${kind} ${declared} { ${chosen.join(' ')} }`;
-  return { query: draft.isWild && happens(draft, 25) ? broken(draft, query) : query, variables: building.variables };
+  const { declared } = building;
+  const head = declared.length > 0 ? `(${declared.map(({ name, type }) => `$${name}: ${type}`).join(', ')})` : '';
+  const query = `${kind} ${head} { ${chosen.join(' ')} }`;
+  return {
+    query: draft.isWild && happens(draft, 25) ? broken(draft, query) : query,
+    variables: (other) =>
+      Object.fromEntries(declared.map(({ name, type, argument, around }) => [name, inputFor(other, type, argument, around)])),
+  };
 }
 
 function fieldOf(building: Building, field: GraphQLField<unknown, unknown>, depth: number): string {
@@ -54,11 +59,9 @@ function fieldOf(building: Building, field: GraphQLField<unknown, unknown>, dept
 }
 
 function argumentOf(building: Building, { name, type }: GraphQLArgument, around: string): string {
-  const value = inputFor(building, type, name, around);
-  if (happens(building, 30)) return literalOf(type, value);
+  if (happens(building, 30)) return literalOf(type, inputFor(building, type, name, around));
   const variable = `v${building.declared.length}`;
-  building.declared.push(`$${variable}: ${type}`);
-  building.variables[variable] = value;
+  building.declared.push({ name: variable, type, argument: name, around });
   return `$${variable}`;
 }
 
@@ -75,8 +78,7 @@ function selectionOf(building: Building, type: GraphQLNamedType, depth: number):
     fields.filter((field) => !isLeafType(getNamedType(field.type))),
   ];
   const chosen = new Set<string>(['__typename']);
-  for (let count = building.g(fc.nat, { max: 3 }); count > 0 && leaves.length > 0; count--)
-    chosen.add(fieldOf(building, pick(building, leaves), depth));
+  for (let count = upTo(building, 3); count > 0 && leaves.length > 0; count--) chosen.add(fieldOf(building, pick(building, leaves), depth));
   // Two fields of one name with other arguments would not merge, so one branch at the most.
   if (depth < deepest && branches.length > 0 && happens(building, 70))
     chosen.add(`b: ${fieldOf(building, pick(building, branches), depth)}`);
@@ -86,7 +88,7 @@ function selectionOf(building: Building, type: GraphQLNamedType, depth: number):
 function inputFor(draft: Draft, type: GraphQLInputType, name: string, around: string): unknown {
   if (isNonNullType(type)) return draft.isWild && happens(draft, 3) ? null : inputFor(draft, type.ofType, name, around);
   if (draft.isWild && happens(draft, 12)) return anything(draft);
-  if (isListType(type)) return Array.from({ length: draft.g(fc.nat, { max: 3 }) }, () => inputFor(draft, type.ofType, name, around));
+  if (isListType(type)) return Array.from({ length: upTo(draft, 3) }, () => inputFor(draft, type.ofType, name, around));
   if (isInputObjectType(type)) {
     const given = Object.values(type.getFields()).filter((field) => isNonNullType(field.type) || happens(draft, 30));
     return Object.fromEntries(given.map((field) => [field.name, inputFor(draft, field.type, field.name, around)]));
@@ -103,11 +105,11 @@ const scalars: Readonly<Record<string, (draft: Draft, name: string, around: stri
   Slug: slug,
   Email: email,
   Boolean: (draft) => happens(draft, 50),
-  PageSize: (draft) => 1 + draft.g(fc.nat, { max: 9 }),
-  Int: (draft) => draft.g(fc.nat, { max: 9 }),
-  Float: (draft) => draft.g(fc.nat, { max: 9 }),
-  DayCount: (draft) => 1 + draft.g(fc.nat, { max: 60 }),
-  Headcount: (draft) => 1 + draft.g(fc.nat, { max: 3 }),
+  PageSize: (draft) => 1 + upTo(draft, 9),
+  Int: (draft) => upTo(draft, 9),
+  Float: (draft) => upTo(draft, 9),
+  DayCount: (draft) => 1 + upTo(draft, 60),
+  Headcount: (draft) => 1 + upTo(draft, 3),
 };
 
 /** The value as a document has it. What doesn't fit its type comes out as something that doesn't, either. */
@@ -125,8 +127,8 @@ function literalOf(type: GraphQLInputType, value: unknown): string {
 
 /** The text with a piece cut out, doubled or put in from elsewhere. */
 function broken(draft: Draft, query: string): string {
-  const at = draft.g(fc.nat, { max: query.length });
-  const end = at + draft.g(fc.nat, { max: 12 });
+  const at = upTo(draft, query.length);
+  const end = at + upTo(draft, 12);
   const piece = pick(draft, [
     '',
     query.slice(at, end).repeat(2),

@@ -1,9 +1,8 @@
 /** Random requests to what schema/openapi.json describes. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { packageRoot } from '../../../src/root.js';
-import { anything, type Draft, day, email, happens, idFor, instant, pick, slug, text } from './values.js';
+import { anything, type Draft, day, email, happens, idFor, instant, pick, slug, text, upTo } from './values.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: a part of the document is whatever its place says
 type Part = any;
@@ -53,11 +52,11 @@ function valueFor(draft: Draft, given: Part, name: string, around: string): unkn
     case 'object':
       return objectOf(draft, schema, around);
     case 'array':
-      return Array.from({ length: draft.g(fc.nat, { max: 3 }) }, () => valueFor(draft, schema.items, name, around));
+      return Array.from({ length: upTo(draft, 3) }, () => valueFor(draft, schema.items, name, around));
     case 'boolean':
       return happens(draft, 50);
     case 'integer':
-      return schema.minimum + draft.g(fc.nat, { max: Math.min(schema.maximum - schema.minimum, 20) });
+      return schema.minimum + upTo(draft, Math.min(schema.maximum - schema.minimum, 20));
     default:
       return stringOf(draft, schema, name, around);
   }
@@ -108,6 +107,6 @@ export function restRequest(draft: Draft): RestRequest {
     body:
       content &&
       (draft.isWild && happens(draft, 5) ? anything(draft) : valueFor({ ...draft, isWild: draft.isWild }, content, '', operation.path)),
-    headers: key ? { 'idempotency-key': `key-${draft.g(fc.nat, { max: 400 })}` } : {},
+    headers: key ? { 'idempotency-key': `key-${upTo(draft, 400)}` } : {},
   };
 }

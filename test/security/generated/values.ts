@@ -8,13 +8,15 @@ export type Pools = Readonly<
 >;
 
 export async function readPools(db: Database): Promise<Pools> {
-  const ids = async (table: string) => (await db.query<{ id: string }>(`select id from ${table} order by id limit 60`)).map(({ id }) => id);
+  const ids = async (table: string, most = 60) =>
+    (await db.query<{ id: string }>(`select id from ${table} order by id limit ${most}`)).map(({ id }) => id);
   const [organization = [], member = []] = await Promise.all([ids('organizations'), ids('organization_members')]);
   return {
     organization,
     member,
     certificationType: await ids('certification_types'),
-    certification: await ids('certifications'),
+    // Few, so that each makes several moves.
+    certification: await ids('certifications', 12),
     qualification: await ids('qualifications'),
     jobRole: await ids('job_roles'),
   };
@@ -29,9 +31,32 @@ export interface Draft {
   readonly isWild: boolean;
 }
 
-export const pick = <T>({ g }: Pick<Draft, 'g'>, list: readonly T[]): T => list[g(fc.nat, { max: list.length - 1 })] as T;
+type Drawing = Pick<Draft, 'g'>;
+
+/** Made once: fast-check takes longer to make an arbitrary than to draw from it. */
+const numbers = new Map<number, () => fc.Arbitrary<number>>();
+
+/** A whole number from 0 to the greatest. */
+export function upTo({ g }: Drawing, greatest: number): number {
+  let arbitrary = numbers.get(greatest);
+  if (!arbitrary) {
+    const made = fc.nat({ max: greatest });
+    arbitrary = () => made;
+    numbers.set(greatest, arbitrary);
+  }
+  return g(arbitrary);
+}
+
+export const pick = <T>(draft: Drawing, list: readonly T[]): T => list[upTo(draft, list.length - 1)] as T;
 /** True so many times in a hundred. */
-export const happens = ({ g }: Pick<Draft, 'g'>, percent: number): boolean => g(fc.nat, { max: 99 }) < percent;
+export const happens = (draft: Drawing, percent: number): boolean => upTo(draft, 99) < percent;
+
+const jsonValues = fc.jsonValue({ maxDepth: 2 });
+const jsonValue = () => jsonValues;
+
+/** Halves of surrogates and all. */
+const codePoints = (draft: Drawing): string =>
+  String.fromCodePoint(...Array.from({ length: upTo(draft, 20) }, () => upTo(draft, 0x10ffff)));
 
 const odd: readonly unknown[] = [
   null,
@@ -67,11 +92,7 @@ const odd: readonly unknown[] = [
 
 /** Anything that JSON can say. */
 export const anything = (draft: Draft): unknown =>
-  happens(draft, 60)
-    ? pick(draft, odd)
-    : happens(draft, 50)
-      ? draft.g(fc.jsonValue, { maxDepth: 2 })
-      : draft.g(fc.string, { unit: 'binary', maxLength: 20 });
+  happens(draft, 60) ? pick(draft, odd) : happens(draft, 50) ? draft.g(jsonValue) : codePoints(draft);
 
 /** Which pool an id is from: by its own name or, where that is `id`, by that of the field around it. */
 const poolNames = ['certificationType', 'certification', 'qualification', 'jobRole', 'member', 'organization'] as const;
@@ -85,9 +106,9 @@ export function idFor(draft: Draft, name: string, around: string): string {
 
 const words = ['Ladder', 'Tower', 'Rescue', 'Rigging', 'Night', 'Fiber', 'Ω', '塔', '🏗️', 'O’Neil'];
 export const text = (draft: Draft, max = 200): string =>
-  `${pick(draft, words)} ${pick(draft, words)} ${draft.g(fc.nat, { max: 99_999 })}`.slice(0, max);
-export const slug = (draft: Draft): string => `s-${draft.g(fc.nat, { max: 2999 })}`;
-export const email = (draft: Draft): string => `p${draft.g(fc.nat, { max: 2999 })}@skyline.example`;
+  `${happens(draft, 3) ? 'a\u0007b' : ''}${pick(draft, words)} ${pick(draft, words)} ${upTo(draft, 99_999)}`.slice(0, max);
+export const slug = (draft: Draft): string => `s-${upTo(draft, 2999)}`;
+export const email = (draft: Draft): string => `p${upTo(draft, 2999)}@skyline.example`;
 export const day = (draft: Draft): string =>
   `20${pick(draft, ['24', '25', '26', '27'])}-0${pick(draft, [1, 2, 5, 9])}-1${pick(draft, [0, 5, 9])}`;
 export const instant = (draft: Draft): string =>

@@ -17,8 +17,6 @@ export interface Attack {
   readonly bytes: (attacker: Attacker) => Uint8Array;
   /** 0: the connection closes without an answer. */
   readonly status: number;
-  /** How many responses there are to it. */
-  readonly responses?: number;
   /** Takes the server some work: sent over and over while its memory is watched. */
   readonly isHeavy?: boolean;
 }

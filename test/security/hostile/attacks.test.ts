@@ -41,6 +41,20 @@ function assertRefused({ status: expected }: Attack, { status, body, headers }: 
     assert.ok(type.startsWith('text/html') || status === 417 || (status === 404 && body === 'Not Found'), `${type}: ${body.slice(0, 100)}`);
 }
 
+/** Sends the attack, and looks at what comes back. */
+async function send(attack: Attack): Promise<void> {
+  const { responses } = await exchange(server.base, attack.bytes(attacker), attack.status === 0 ? { patience: 200 } : {});
+  assert.equal(responses.length, attack.status === 0 ? 0 : 1);
+  for (const response of responses) assertRefused(attack, response);
+}
+
+/** Milliseconds of CPU that the server takes meanwhile. */
+async function cpuDuring(work: () => Promise<unknown>): Promise<number> {
+  const started = cpuOf(server.child.pid);
+  await work();
+  return cpuOf(server.child.pid) - started;
+}
+
 const rounds = 5;
 
 /** Milliseconds of CPU that a refusal may take on a machine of its own. */
@@ -49,27 +63,19 @@ const usual = 100;
 /** As much on the machine as it is at the moment: five times what every tool asks, the whole schema, for which it takes 20 at the most. */
 async function limitNow(): Promise<number> {
   const taken: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const started = cpuOf(server.child.pid);
-    await exchange(server.base, ask(attacker, getIntrospectionQuery()));
-    taken.push(cpuOf(server.child.pid) - started);
-  }
+  for (let round = 0; round < rounds; round++)
+    taken.push(await cpuDuring(() => exchange(server.base, ask(attacker, getIntrospectionQuery()))));
   return 5 * Math.max(...taken);
 }
+
 const groups = { wire: wireAttacks, bodies: bodyAttacks, documents: documentAttacks, forms: formAttacks };
 for (const [group, attacks] of Object.entries(groups)) {
   describe(group, () => {
     for (const attack of attacks) {
       test(`${attack.status}: ${attack.name}`, async () => {
-        const bytes = attack.bytes(attacker);
         const taken: number[] = [];
-        for (let round = 0; round < rounds; round++) {
-          const started = cpuOf(server.child.pid);
-          const { responses } = await exchange(server.base, bytes, attack.status === 0 ? { patience: 200 } : {});
-          if (attack.status === 0) assert.deepEqual(responses, []);
-          else assertRefused(attack, responses.at(-1) ?? assert.fail('no answer'));
-          taken.push(cpuOf(server.child.pid) - started);
-        }
+        // What something else made dear once is cheap another time.
+        while (taken.length < rounds && Math.min(...taken) >= usual) taken.push(await cpuDuring(() => send(attack)));
         const least = Math.min(...taken);
         const limit = least < usual ? usual : Math.max(usual, await limitNow());
         assert.ok(least < limit, `took ${taken} ms, and the limit is ${limit}`);
@@ -78,7 +84,20 @@ for (const [group, attacks] of Object.entries(groups)) {
   });
 }
 
-test('nothing was written', async () => {
-  assert.deepEqual(await fingerprint(), before);
+test('all of them at once are refused as well', async () => {
+  const waiting = Object.values(groups).flat().values();
+  await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      for (const attack of waiting) await send(attack).catch((error) => assert.fail(`${attack.name}: ${error.message}`));
+    }),
+  );
+});
+
+test('nothing was written', async () => assert.deepEqual(await fingerprint(), before));
+
+test('nothing was unexpected', async () => {
+  // Lines go out together: the last ones as the server ends.
+  server.child.kill();
+  assert.equal(await server.ended, 0);
   assert.doesNotMatch(server.output.stdout + server.output.stderr, /unexpected error|Error:/);
 });

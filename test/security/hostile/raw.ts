@@ -13,8 +13,6 @@ export interface Exchange {
   readonly responses: readonly RawResponse[];
   /** From the last byte sent to the first that came back; to the end where none did. */
   readonly milliseconds: number;
-  /** Whether the server closed the connection. */
-  readonly isClosed: boolean;
 }
 
 export interface SendOptions {
@@ -42,12 +40,12 @@ export function exchange(
     const socket = open(base);
     const chunks: Buffer[] = [];
     let [sent, first] = [performance.now(), 0];
-    const finish = (isClosed: boolean) => {
+    const finish = () => {
       clearTimeout(timer);
       socket.destroy();
-      resolve({ responses: parse(Buffer.concat(chunks)), milliseconds: (first || performance.now()) - sent, isClosed });
+      resolve({ responses: parse(Buffer.concat(chunks)), milliseconds: (first || performance.now()) - sent });
     };
-    const timer = setTimeout(finish, patience, false);
+    const timer = setTimeout(finish, patience);
     socket.on('connect', () => {
       sent = performance.now();
       socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes, () => {
@@ -57,10 +55,10 @@ export function exchange(
     socket.on('data', (chunk) => {
       first ||= performance.now();
       chunks.push(chunk);
-      // One turn more shows a connection that is closed with the answer.
-      if (parse(Buffer.concat(chunks)).length >= responses) setTimeout(finish, 5, false);
+      // A moment more shows a response too many.
+      if (parse(Buffer.concat(chunks)).length >= responses) setTimeout(finish, 5);
     });
-    socket.on('close', () => finish(true));
+    socket.on('close', finish);
   });
 }
 

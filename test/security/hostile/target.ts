@@ -17,7 +17,7 @@ export interface Target {
 /** Starts it for a test file; it stops after the file's last test. */
 export async function startTarget(): Promise<Target> {
   const database = await createDatabase();
-  const server = await startServer({ DATABASE_URL: database.url, NODE_OPTIONS: '--max-old-space-size=160' });
+  const server = await startServer({ DATABASE_URL: database.url, NODE_OPTIONS: '--max-old-space-size=256' });
   const db = new pg.Client(database.url);
   await db.connect();
   after(async () => {

@@ -74,7 +74,8 @@ const fields: readonly Field[] = [
 
 // biome-ignore format: a table
 const targets: readonly (readonly [string, number])[] = [
-  ['http://evil.example/v1/me', 400], ['ftp:///v1/me', 400], ['*', 400], ['?x', 400], ['http:', 400], ['/v1/\xff\xfe', 400], ['/v1/me\0', 400], ['/v1/me\tx', 400],
+  ['http:///v1/me', 400], ['http://:80/v1/me', 400], ['http://a@b/v1/me', 400], ['http://evil.example\\@b/v1/me', 400], ['http://evil.example#/v1/me', 400],
+  ['http://evil.example/auth/v1/oauth/jwks', 421], ['http://evil.example//v1/me', 404], ['ftp:///v1/me', 400], ['ftp://evil.example/v1/me', 400], ['*', 400], ['?x', 400], ['http:', 400], ['/v1/\xff\xfe', 400], ['/v1/me\0', 400], ['/v1/me\tx', 400],
   ['//v1/me', 404], ['/v1//me', 404], ['/v1/../v1/me', 404], ['/v1/./me', 404], ['/v1/%2e%2e/me', 404], ['/v1%2fme', 404], ['/v1/me%00', 404], ['/v1/me/', 404],
   ['/V1/ME', 404], ['/v1/me;x=1', 404], ['/v1/me%', 404], ['/v1/%zz', 404], ['//evil.example/', 404], ['/\\evil.example', 404], ['/%2f%2fevil.example', 404],
   ['/../../etc/passwd', 404], ['/assets/../../package.json', 404], ['/assets/%2e%2e/%2e%2e/package.json', 404], ['/assets/..%2f..%2fpackage.json', 404], ['/assets/%00', 404],

@@ -1,0 +1,51 @@
+/**
+ * The audit of sign-ins that failed. Call it after the answer: what it takes would tell who has an account. An e-mail address, a passkey or a client_id that
+ * is nobody's leaves nothing, and no event holds what was tried.
+ */
+import { v5 as uuidOf } from 'uuid';
+import type { Database } from '../database/connection.js';
+import { recordEvent } from './audit.js';
+
+/** Milliseconds in which a person, or an app, gets one event of a kind at the most, however many tried: as long as attempts at an account are counted. */
+export const failureWindow = 15 * 60_000;
+
+/** Of the ids below: any UUID that nothing else uses. */
+const namespace = '6f2d1c0a-6a3e-4d0b-9a53-4b7a8f1f6c11';
+
+type Subject = { readonly subjectType: 'User' | 'App'; readonly subjectId: string; readonly action: string };
+
+/** Its id is that of its window, so that PostgreSQL itself lets in one, from all processes together. Who it was is not known: it names no actor. */
+function record(db: Database, requestId: string, subject: Subject, reason: string): Promise<void> {
+  const time = Math.floor(Date.now() / failureWindow);
+  const id = uuidOf(`${subject.subjectId} ${subject.action} ${reason} ${time}`, namespace);
+  return recordEvent(db, { userId: null, appId: null, requestId }, { ...subject, id, changes: { reason: [null, reason] } });
+}
+
+export type SignInRefusal = 'wrong_password' | 'wrong_passkey' | 'too_many_attempts';
+
+/** @param tried Whose account it was. Of a disabled person, that is the reason whatever else was wrong. */
+export async function recordFailedSignIn(
+  db: Database,
+  requestId: string,
+  tried: { readonly email: string } | { readonly credentialId: string },
+  reason: SignInRefusal,
+): Promise<void> {
+  const [condition, value] =
+    'email' in tried
+      ? ['lower(email) = lower($1)', tried.email]
+      : ['id = (select user_id from passkeys where credential_id = $1)', tried.credentialId];
+  const [user] = await db.query<{ id: string; status: string }>(`select id, status from users where ${condition}`, [value]);
+  if (!user) return;
+  const subject = { action: 'fail_sign_in', subjectType: 'User', subjectId: user.id } as const;
+  await record(db, requestId, subject, user.status === 'active' ? reason : 'disabled');
+}
+
+export async function recordFailedAuthentication(
+  db: Database,
+  requestId: string,
+  clientId: string,
+  reason: 'wrong_secret' | 'too_many_attempts',
+): Promise<void> {
+  const [app] = await db.query<{ id: string }>('select id from apps where client_id = $1', [clientId]);
+  if (app) await record(db, requestId, { action: 'fail_authentication', subjectType: 'App', subjectId: app.id }, reason);
+}

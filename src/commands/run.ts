@@ -1,0 +1,60 @@
+/** A call of the command line, whoever makes it: the process, or a test. */
+import { type Config, readConfig } from '../config.js';
+import type { Answer } from '../operator/answer.js';
+import { readCall } from '../operator/call.js';
+import { report } from '../operator/failure.js';
+import { Progress, type ProgressStream } from '../operator/progress.js';
+import { type Command, type Environment, type Given, jsonFlag, parseArguments } from '../operator/usage.js';
+import { commands } from './table.js';
+
+/** Where a command is called. */
+export interface Surroundings {
+  /** Asked for when a command runs: help needs none. @throws {ConfigError} */
+  readEnvironment(): Environment;
+  readonly stdout: ProgressStream & Pick<NodeJS.WriteStream, 'hasColors'>;
+  readonly stderr: ProgressStream;
+  /** For a command that is long: aborted when it shall end. */
+  listenForSignals(): AbortSignal;
+}
+
+/** Help in a pipe is as wide as a page. */
+const pageColumns = 100;
+
+/** Does what the words after `lanyard` say. @returns The exit code, and whether it failed: a failed start may leave timers and connections open. */
+export async function runWords(words: readonly string[], around: Surroundings): Promise<{ exitCode: number; hasFailed: boolean }> {
+  try {
+    const called = readCall(commands, words, around.stdout.columns || pageColumns);
+    if ('help' in called) around.stdout.write(called.help);
+    return { exitCode: 'help' in called ? 0 : await run(called.name, called.command, called.args, around), hasFailed: false };
+  } catch (error) {
+    const { text, exitCode } = report(error, words.includes(jsonFlag));
+    around.stderr.write(text);
+    return { exitCode, hasFailed: true };
+  }
+}
+
+async function run(name: string, command: Command, args: readonly string[], around: Surroundings): Promise<number> {
+  const { stdout, stderr } = around;
+  const values = parseArguments(name, command, args);
+  const environment = around.readEnvironment();
+  const asJson = values.json === 'true';
+  const progress = new Progress(stderr, asJson);
+  const given: Given = {
+    environment,
+    get config(): Config {
+      return readConfig(environment);
+    },
+    values,
+    tell: progress.tell,
+    signal: command.isLong ? around.listenForSignals() : new AbortController().signal,
+  };
+  const answer = await command.run(given).finally(() => progress.clear());
+  if (answer) stdout.write(asJson ? `${JSON.stringify(answer.json, null, 2)}\n` : textOf(answer, stdout, environment));
+  return answer?.exitCode ?? 0;
+}
+
+function textOf({ text }: Answer, stdout: Surroundings['stdout'], environment: Environment): string {
+  if (typeof text === 'string') return text;
+  const { isTTY, columns } = stdout;
+  return text({ columns: isTTY ? columns : undefined, hasStyles: isTTY && stdout.hasColors() && !environment.NO_COLOR });
+}

@@ -1,0 +1,25 @@
+/** The command with which an operator reads the audit. */
+import { listAudit } from '../audit.js';
+import type { Command } from '../usage.js';
+import { commandsOn, type WithDatabase } from './on.js';
+
+export function auditCommands(withDatabase: WithDatabase): Readonly<Record<string, Command>> {
+  return {
+    'audit list': commandsOn(withDatabase)(
+      {
+        does: 'list what happened, newest first: also what no organization has, such as sign-ins and new keys',
+        usage: '[--person E-MAIL] [--app CLIENT_ID] [--organization SLUG] [--since TIME] [--limit N]',
+        explains: {
+          '--person': 'only what this user did, or was done to the account',
+          '--app': 'only what came through this app, or was done to it',
+          '--organization': 'only what happened in it',
+          '--since': 'only from this day or instant on: 2026-03-01, 2026-03-01T09:30:00Z',
+          '--limit': 'how many at the most, up to 1000; left out: 50',
+        },
+        example: '--person climber@skyline.example --since 2026-03-01',
+        json: 'events[] { id, occurred_at, action, subject_type, subject_id, organization, person, app, request_id, changes[] { property, from, to } }',
+      },
+      (db, values) => listAudit(db, values),
+    ),
+  };
+}

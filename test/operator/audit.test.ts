@@ -1,0 +1,89 @@
+/** `lanyard audit list`: what the operator reads of the audit. */
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { recordFailedSignIn } from '../../src/auth/refusals.js';
+import { demoId } from '../../src/database/demo/ids.js';
+import { write } from '../../src/database/journal.js';
+import { ApiError } from '../../src/errors.js';
+import { auditCommands } from '../../src/operator/commands/audit.js';
+import { directoryCommands } from '../../src/operator/commands/directory.js';
+import type { WithDatabase } from '../../src/operator/commands/on.js';
+import { serviceCommands } from '../../src/operator/commands/service.js';
+import { UsageError } from '../../src/operator/usage.js';
+import { startApp } from '../support/app.js';
+import { newCertificationType } from '../support/changes.js';
+import { climberEmail, managerEmail, skylineId, userId } from '../support/names.js';
+
+const app = await startApp();
+const onDatabase: WithDatabase = (_, work) => work(app.db);
+const commands = { ...directoryCommands(onDatabase), ...serviceCommands(onDatabase), ...auditCommands(onDatabase) };
+const given = { config: app.config, environment: {}, tell: () => {}, signal: AbortSignal.abort() };
+const run = (name: string, values: Record<string, string> = {}) => commands[name]?.run({ ...given, values }) ?? assert.fail(name);
+
+interface Listed {
+  readonly action: string;
+  readonly subject_type: string;
+  readonly organization: string | null;
+  readonly person: string | null;
+  readonly app: string | null;
+  readonly request_id: string | null;
+  readonly occurred_at: string;
+  readonly changes: readonly { readonly property: string; readonly to: string | null }[];
+}
+
+const list = async (values: Record<string, string> = {}): Promise<Listed[]> => {
+  const answer = (await run('audit list', values)) ?? assert.fail();
+  return (answer.json as { events: Listed[] }).events;
+};
+const actions = async (values: Record<string, string> = {}) =>
+  (await list(values)).map(({ action, subject_type }) => `${subject_type} ${action}`);
+
+describe('lanyard audit list', () => {
+  before(async () => {
+    await run('keys rotate');
+    await run('apps disable', { CLIENT_ID: 'demo-reader' });
+    await recordFailedSignIn(app.db, 'failed-request', { email: climberEmail }, 'wrong_password');
+    await write(app.db, { userId: userId(managerEmail), appId: demoId('app', 'demo-sync'), requestId: 'r' }, [
+      newCertificationType(skylineId),
+    ]);
+  });
+
+  it('has what no organization has, newest first', async () => {
+    const all = await list();
+    assert.deepEqual(
+      all.slice(0, 3).map(({ subject_type, action, organization }) => `${subject_type} ${action} ${organization}`),
+      ['CertificationType create skyline-towers', 'User fail_sign_in null', 'App disable null'],
+    );
+    assert.equal(all.filter(({ subject_type }) => subject_type === 'SigningKey').length, 3);
+    const { person, app: through, request_id, changes } = all[1] ?? assert.fail();
+    assert.deepEqual([person, through, request_id], [null, null, 'failed-request']);
+    assert.deepEqual(changes, [{ property: 'reason', from: null, to: 'wrong_password' }]);
+  });
+
+  it('is of one person, one app, one organization, from a time on, and so many', async () => {
+    assert.deepEqual(await actions({ person: climberEmail.toUpperCase() }), ['User fail_sign_in']);
+    assert.deepEqual(await actions({ person: managerEmail }), ['CertificationType create']);
+    assert.deepEqual(await actions({ app: 'demo-reader' }), ['App disable']);
+    assert.deepEqual(await actions({ app: 'demo-sync' }), ['CertificationType create']);
+    assert.deepEqual(await actions({ organization: 'skyline-towers', limit: '1' }), ['CertificationType create']);
+    assert.deepEqual(await actions({ organization: 'skyline-towers', person: climberEmail }), []);
+    assert.deepEqual(await actions({ since: '2999-01-01' }), []);
+    const [, second] = await list();
+    assert.deepEqual(await actions({ since: second?.occurred_at ?? '' }), ['CertificationType create', 'User fail_sign_in']);
+  });
+
+  it('refuses what there is not, and what is no number or time', async () => {
+    for (const values of [{ person: 'nobody@skyline.example' }, { app: 'nothing' }, { organization: 'nothing' }] as Record<
+      string,
+      string
+    >[]) {
+      await assert.rejects(list(values), (error) => error instanceof ApiError && error.code === 'not_found');
+    }
+    for (const values of [{ limit: '0' }, { limit: '1001' }, { limit: '1e3' }, { since: 'yesterday' }, { since: '2026-13-01' }] as Record<
+      string,
+      string
+    >[]) {
+      await assert.rejects(list(values), UsageError);
+    }
+  });
+});
