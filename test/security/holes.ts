@@ -72,7 +72,13 @@ export const holes: Readonly<Record<string, Hole>> = {
     'h.certification_id is not null and parent.id is not null',
     deep,
   ),
-  'the members to send': hole('graph/evaluation/roster.js', 'where m.organization_id = $1 and', 'where $1::uuid is not null and', deep),
+  'the members to send': hole('graph/evaluation/held.js', 'where m.organization_id = $1 and', 'where $1::uuid is not null and', deep),
+  'the members to send on a past day': hole(
+    'graph/evaluation/roster.js',
+    'where m.organization_id = $1 and',
+    'where $1::uuid is not null and',
+    deep,
+  ),
   'the changes of others': hole('graph/changes/reads.js', "isPlain ? visible : '$4::text is not null'", "'$4::text is not null'", deep),
   'the members of a plain member': hole(
     'graph/member/reads.js',

@@ -42,6 +42,7 @@ const server = await startServer(environment, port);
 const orm = await connect(database.url, { poolSize: 2, entities });
 const db = new Database(orm.em);
 after(async () => {
+  globalThis.fetch = recorder.unheard;
   server.child.kill();
   await server.ended;
   await orm.close();

@@ -11,13 +11,17 @@ import { type Mark, marksIn, ownersOfIds, plantMarks } from './markers.js';
 import { app, apps, elsewhereId, foreign, home, outsiderMemberId, people, tokenOf, type Who } from './world.js';
 
 const { db } = app;
-/** A query that takes an organization or none is asked both ways. */
+/** A query that takes an organization or none is asked both ways, and one that takes a day is asked of the present and of the past. */
 const queries = rootFields
   .filter(({ kind }) => kind === 'query')
   .flatMap((root) => {
-    const isFree = root.field.args.some(({ name, type }) => name === 'organizationId' && !isNonNullType(type));
-    const free = { ...root, args: (ids: Ids) => ({ ...root.args(ids), organizationId: undefined }) };
-    return isFree ? [root, free] : [root];
+    const takes = (argument: string) => root.field.args.some(({ name, type }) => name === argument && !isNonNullType(type));
+    const asking = (given: object) => ({ ...root, args: (ids: Ids) => ({ ...root.args(ids), asOf: undefined, ...given }) });
+    return [
+      asking({}),
+      ...(takes('organizationId') ? [asking({ organizationId: undefined })] : []),
+      ...(takes('asOf') ? [asking({ asOf: '2026-06-01' })] : []),
+    ];
   });
 
 /** What somebody may see: in an organization all of it, what members read and the own, or nothing. */
@@ -112,7 +116,7 @@ let ids: ReadonlyMap<string, Mark>;
 const walked = new Set<string>();
 
 /** What is no filter: everything that the required arguments lead to is asked for. */
-const kept = new Set(['first', 'organizationId', 'changedAfter']);
+const kept = new Set(['first', 'organizationId', 'changedAfter', 'asOf']);
 
 const unfiltered = ({ field, args }: Pick<RootField, 'field' | 'args'>, ids: Ids, first: number) => {
   const names = field.args.filter(({ name, type }) => kept.has(name) || isNonNullType(type)).map(({ name }) => name);
