@@ -1,6 +1,6 @@
 /** The benchmark's harness on a tiny database: it starts, the floor answers as Lanyard does, and every operation gets its figures. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { checkAnswers } from '../../bench/check.js';
 import { operations } from '../../bench/operations.js';
 import { OptionError, readOptions } from '../../bench/options.js';
@@ -13,6 +13,7 @@ import type { Server } from '../../bench/servers.js';
 import { inSession, type Session } from '../../bench/session.js';
 
 process.env.LANYARD_BENCH_POSTGRES = process.env.LANYARD_TEST_POSTGRES;
+after(() => delete process.env.LANYARD_BENCH_POSTGRES);
 
 const options = readOptions(['--scale', '0.01', '--round', '40', '--rounds', '2', '--lanes', '4']);
 

@@ -42,10 +42,10 @@ describe('groups of test files', () => {
   it('are folders, in portions where they are large, and single files that want it', () => {
     const rest = Array.from({ length: 14 }, (_, index) => `rest/${index}.test.js`);
     assert.deepEqual(groupsOf(['auth/a.test.js', 'auth/b/c.test.js', 'auth/d.alone.test.js', ...rest]), [
-      { name: 'auth', files: ['auth/a.test.js', 'auth/b/c.test.js'] },
-      { name: 'auth/d.alone', files: ['auth/d.alone.test.js'] },
       { name: 'rest-1', files: rest.slice(0, 7) },
       { name: 'rest-2', files: rest.slice(7) },
+      { name: 'auth', files: ['auth/a.test.js', 'auth/b/c.test.js'] },
+      { name: 'auth/d.alone', files: ['auth/d.alone.test.js'] },
     ]);
   });
 
@@ -61,13 +61,13 @@ describe('groups of test files', () => {
     assert.match(await runTogether('second', 'leaver', 'last'), /^The process ended while it ran \S*leaver\.js\.$/m);
   });
 
-  it('name what did not end, and what was not run', () => {
+  it('name what failed, what did not end, and what was not run', () => {
     const stream = new EventEmitter();
     const told = followFiles(stream as unknown as ReturnType<typeof run>, ['a', 'b', 'c']);
-    for (const [event, name] of ['dequeue a', 'complete a', 'dequeue b'].map((each) => each.split(' ')))
+    for (const [event, name] of ['dequeue a', 'complete a', 'fail a', 'dequeue b'].map((each) => each.split(' ')))
       stream.emit(`test:${event}`, { name });
     const { report, isComplete } = told();
     assert.equal(isComplete, false);
-    assert.match(report, /\nDid not end: b\nWas not run: c\n$/);
+    assert.match(report, /\nFailed: a\nDid not end: b\nWas not run: c\n$/);
   });
 });

@@ -6,7 +6,7 @@ import { packageRoot } from '../../src/root.js';
 
 const tests = join(packageRoot, 'dist', 'test');
 
-/** So many that what they share hardly counts any more, so few that the groups end at about the same time. */
+/** So many that what they share hardly counts any more, so few that a group is soon done. */
 const largest = 12;
 
 export interface Group {
@@ -15,10 +15,13 @@ export interface Group {
   readonly files: readonly string[];
 }
 
-/** The files of a folder share a process; a large folder has several. What changes its process for good (`*.alone.test.js`) has one of its own. */
+/**
+ * The files of a folder share a process; a large folder has several. What changes its process for good (`*.alone.test.js`) has one of its own.
+ * @returns The largest first, so that what runs two at a time ends at about the same time.
+ */
 export function groupsOf(files: readonly string[]): Group[] {
   const folders = Object.entries(Object.groupBy(files, (file) => (file.endsWith('.alone.test.js') ? file : (file.split('/')[0] ?? file))));
-  return folders.flatMap(([folder, own = []]) => {
+  const groups = folders.flatMap(([folder, own = []]) => {
     const count = Math.ceil(own.length / largest);
     const size = Math.ceil(own.length / count);
     return Array.from({ length: count }, (_, index) => ({
@@ -26,6 +29,7 @@ export function groupsOf(files: readonly string[]): Group[] {
       files: own.slice(index * size, (index + 1) * size),
     }));
   });
+  return groups.sort((one, other) => other.files.length - one.files.length);
 }
 
 /** Writes for each group a file that runs it. @returns Their paths. */
