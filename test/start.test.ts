@@ -1,7 +1,7 @@
 /** Start and stop, as whoever types the commands sees them. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -146,6 +146,20 @@ test('a server that can not listen ends, and does not linger', async (t) => {
   assert.equal(code, 1);
   assert.match(stderr, /EADDRINUSE/);
   assert.equal(await stop(server), 0);
+});
+
+test('in production a server gives back the memory that only its start needed', { skip: process.platform !== 'linux' }, async (t) => {
+  const { url, drop } = await createDatabase();
+  t.after(drop);
+  const megabytes = async (NODE_ENV: string) => {
+    const server = await startServer({ DATABASE_URL: url, NODE_ENV });
+    const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${server.child.pid}/status`, 'utf8')) ?? [];
+    assert.equal(await stop(server), 0);
+    return Number(kilobytes) / 1024;
+  };
+  const [kept, given] = await Promise.all([megabytes('development'), megabytes('production')]);
+  t.diagnostic(`${kept.toFixed(0)} MB, in production ${given.toFixed(0)} MB`);
+  assert.ok(given < kept - 20, `${given} MB, and ${kept} MB in development`);
 });
 
 test('a server that fails while it starts ends, and does not linger', async (t) => {

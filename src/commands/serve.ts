@@ -47,7 +47,7 @@ async function serve(config: Config): Promise<void> {
     const log = createLogger(config.LOG_LEVEL);
     const app = await assemble(config, orm, log).catch((error) => orm.close().then(() => Promise.reject(error)));
     try {
-      releaseMemory();
+      if (config.NODE_ENV === 'production') releaseMemory();
       await app.listen();
       const lost = embedded?.keep(() => log.error('the embedded PostgreSQL died and is started again; postgres.log.previous says why'));
       if (embedded) await greet(config, url);

@@ -17,7 +17,7 @@ export interface Group {
 
 /**
  * The files of a folder share a process; a large folder has several. What changes its process for good (`*.alone.test.js`) has one of its own.
- * @returns The largest first, so that what runs two at a time ends at about the same time.
+ * @returns The largest first, so that what runs at the same time ends at about the same time. A file beside the folders is one that takes long.
  */
 export function groupsOf(files: readonly string[]): Group[] {
   const folders = Object.entries(Object.groupBy(files, (file) => (file.endsWith('.alone.test.js') ? file : (file.split('/')[0] ?? file))));
@@ -29,7 +29,8 @@ export function groupsOf(files: readonly string[]): Group[] {
       files: own.slice(index * size, (index + 1) * size),
     }));
   });
-  return groups.sort((one, other) => other.files.length - one.files.length);
+  const sizeOf = ({ files }: Group) => (files[0]?.includes('/') ? files.length : largest);
+  return groups.sort((one, other) => sizeOf(other) - sizeOf(one));
 }
 
 /** Writes for each group a file that runs it. @returns Their paths. */

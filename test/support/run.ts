@@ -1,5 +1,5 @@
 /**
- * `npm test [-- FOLDER …]`: every test file, or those of some folders, in two processes at a time. What needs a program that npm doesn't bring is left out,
+ * `npm test [-- FOLDER …]`: every test file, or those of some folders, in four processes at a time: half of a test is waiting, for a server to start or a page to load. What needs a program that npm doesn't bring is left out,
  * loudly, where the program is missing; in CI it must be there.
  */
 import { readdirSync } from 'node:fs';
@@ -28,12 +28,12 @@ if (files.length < all.length)
 // Every group is a process that loads the application.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
 await globalSetup();
-const isLarge = process.env.FAULTS === 'large' || process.env.FUZZ_REQUESTS !== undefined;
+const isLarge = process.env.FAULTS === 'large' || Number(process.env.FUZZ_REQUESTS) > 20_000;
 // What hangs is a failure like any other.
 const stream = run({
   files: writeGroups(groupsOf(files), makeDirectory('groups')),
   cwd: packageRoot,
-  concurrency: 2,
+  concurrency: 4,
   ...(!isLarge && { timeout: 600_000 }),
 });
 const told = followFiles(stream, files);
