@@ -80,17 +80,22 @@ describe('come before the signal, and not read yet, since the server sleeps', ()
   });
 });
 
+/** Sends the signal while a request waits for the database, and lets that go on when `work` is done. @returns The connection of the request. */
+async function stopWhileBusy(work: () => Promise<void>) {
+  const busy = await converse();
+  await fleet.db.transaction(async (tx) => {
+    await tx.query('lock table certification_types');
+    busy.socket.write(types);
+    await delay(300);
+    signal('SIGTERM');
+    await work();
+  });
+  return busy;
+}
+
 describe('come after the signal, while a request waits for the database', () => {
-  /** Sends the signal while a request waits, and lets it go on when all is done. */
   async function whileStopping(work: () => Promise<void>): Promise<void> {
-    const busy = await converse();
-    await fleet.db.transaction(async (tx) => {
-      await tx.query('lock table certification_types');
-      busy.socket.write(types);
-      await delay(300);
-      signal('SIGTERM');
-      await work();
-    });
+    const busy = await stopWhileBusy(work);
     await assertAnswered(busy, 200);
     assert.equal(await server().ended, 0);
   }
@@ -140,12 +145,7 @@ test('connections without a request keep nobody waiting, used ones and new ones'
 });
 
 test('a second SIGTERM ends the server at once, whatever is under way, with 143', async () => {
-  const busy = await converse();
-  await fleet.db.transaction(async (tx) => {
-    await tx.query('lock table certification_types');
-    busy.socket.write(types);
-    await delay(300);
-    signal('SIGTERM');
+  await stopWhileBusy(async () => {
     await delay(300);
     const started = performance.now();
     signal('SIGTERM');
