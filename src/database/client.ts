@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { Statement } from './statement.js';
+import { isPrepared, Statement } from './statement.js';
+import { Together } from './together.js';
 
 /** Texts that get a name in each session. Past that a text is parsed at each use: a session's memory must not grow with what clients select. */
 const mostNames = 500;
@@ -54,7 +55,7 @@ export class Client extends pg.Client {
   static {
     const { query: send, end } = pg.Client.prototype as unknown as { query: Query; end: (done?: () => void) => unknown };
     Client.prototype.end = function close(this: Client, done?: () => void) {
-      const timer = setTimeout(() => this.#stream.destroy(), goodbye);
+      const timer = setTimeout(() => this.#connection.stream.destroy(), goodbye);
       this.once('end', () => clearTimeout(timer));
       return end.call(this, done);
     } as typeof pg.Client.prototype.end;
@@ -83,8 +84,7 @@ export class Client extends pg.Client {
 
   /** Runs one statement. @returns Its rows as records: see {@link Statement}. */
   async records<Row>(text: string, values: readonly unknown[], commits = false): Promise<Row[]> {
-    const name = this.#isPooled || values.length === 0 ? '' : nameOf(text);
-    const statement = new Statement<Row>(text, values, name, { begins: this.#begins, commits });
+    const statement = new Statement<Row>(text, values, this.#nameOf([text, values]), { begins: this.#begins, commits });
     this.#begins = false;
     super.query(statement);
     try {
@@ -96,13 +96,38 @@ export class Client extends pg.Client {
     }
   }
 
-  get #stream(): Socket {
-    return (this as unknown as { connection: { stream: Socket } }).connection.stream;
+  /**
+   * Runs statements that only read, in one round trip once the connection has prepared them.
+   * @returns The rows of each, or why it failed: what befalls one is nothing to the others.
+   */
+  async recordsOfEach(all: readonly Sql[]): Promise<(object[] | Error)[]> {
+    const answers: (object[] | Error | undefined)[] = await this.#together(all);
+    const found: (object[] | Error)[] = [];
+    for (const [index, [text, values]] of all.entries())
+      found.push(answers[index] ?? (await this.records<object>(text, values).catch((error: Error) => error)));
+    return found;
+  }
+
+  /** What can be sent in one piece; undefined for what was left out because another failed. */
+  async #together(all: readonly Sql[]): Promise<(object[] | Error | undefined)[]> {
+    const named = all.map((sql) => ({ sql, name: this.#nameOf(sql) }));
+    if (all.length === 1 || !named.every(({ name }) => isPrepared(this.#connection, name))) return [];
+    const together = new Together(named.map(({ sql: [text, values], name }) => new Statement<object>(text, values, name)));
+    super.query(together);
+    return this.#answered(together.answers);
+  }
+
+  #nameOf([text, values]: Sql): string {
+    return this.#isPooled || values.length === 0 ? '' : nameOf(text);
+  }
+
+  get #connection(): pg.Connection & { readonly stream: Socket } {
+    return (this as unknown as { connection: pg.Connection & { stream: Socket } }).connection;
   }
 
   #answered<Answer>(answer: Promise<Answer>): Promise<Answer> {
     if (this.#silenceLimit === undefined) return answer;
-    const silent = () => this.#stream.destroy(Object.assign(new Error('PostgreSQL does not answer'), { code: 'ETIMEDOUT' }));
+    const silent = () => this.#connection.stream.destroy(Object.assign(new Error('PostgreSQL does not answer'), { code: 'ETIMEDOUT' }));
     const timer = setTimeout(silent, this.#silenceLimit);
     const heard = () => clearTimeout(timer);
     answer.then(heard, heard);

@@ -5,7 +5,17 @@ import { type EntityClass, MikroORM, type Options, type SqlEntityManager } from 
 import { PostgresDialect } from 'kysely';
 import { observer } from '../telemetry/observer.js';
 import type { Sql } from './client.js';
-import { type Connections, connectionsOf, createPool, type Pool, type PoolClient, poolOptions, transact } from './pool.js';
+import {
+  type Connections,
+  connectionsOf,
+  createFinder,
+  createPool,
+  type Finder,
+  type Pool,
+  type PoolClient,
+  poolOptions,
+  transact,
+} from './pool.js';
 import { checkServer } from './session.js';
 
 export interface ConnectOptions {
@@ -40,7 +50,7 @@ export async function connect(
     // What goes wrong rejects; the rest is no news.
     logger: () => {},
   });
-  pools.set(orm.em.getDriver(), pool);
+  pools.set(orm.em.getDriver(), { pool, finder: createFinder(pool) });
   // Kysely ends the pool only if it has used it itself; left open, it keeps the process alive.
   const close = orm.close.bind(orm);
   orm.close = async (force) => {
@@ -51,7 +61,7 @@ export async function connect(
 }
 
 /** The pool of each driver: MikroORM keeps what it was given to itself. */
-const pools = new WeakMap<object, Pool>();
+const pools = new WeakMap<object, { readonly pool: Pool; readonly finder: Finder }>();
 
 /** Deadlock, and serialization failure: PostgreSQL rolled back, and the same work may pass when repeated. */
 const retryable: ReadonlySet<string | undefined> = new Set(['40P01', '40001']);
@@ -67,6 +77,7 @@ export const overtaken = (cause: unknown): Error => Object.assign(new Error('ove
  */
 export class Database {
   readonly #pool: Pool;
+  readonly #finder: Finder;
   readonly #client: PoolClient | undefined;
   readonly #tally: { statements: number };
   readonly #end: ((last: Sql) => void) | undefined;
@@ -78,9 +89,10 @@ export class Database {
     tally = { statements: 0 },
     end?: (last: Sql) => void,
   ) {
-    const pool = pools.get(em.getDriver());
-    if (!pool) throw new Error('The entity manager is not of a connection made by connect().');
-    this.#pool = pool;
+    const connected = pools.get(em.getDriver());
+    if (!connected) throw new Error('The entity manager is not of a connection made by connect().');
+    this.#pool = connected.pool;
+    this.#finder = connected.finder;
     this.#client = client;
     this.#tally = tally;
     this.#end = end;
@@ -122,8 +134,17 @@ export class Database {
    * Runs one statement, prepared by name when it has values. Timestamps are RFC 3339 text with six digits, dates `YYYY-MM-DD`. A column `type.slug` becomes
    * the property `slug` of an object `type`.
    */
-  async query<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const rows = await (observer ? observer.statement(sql, () => this.#send<Row>(sql, values)) : this.#send<Row>(sql, values));
+  query<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.#told(sql, () => this.#send(sql, values));
+  }
+
+  /** As {@link query}, for what only reads a few rows by their keys: statements of one turn of the event loop share a connection and a round trip. */
+  find<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
+    return this.inTransaction ? this.query(sql, values) : this.#told(sql, () => this.#finder.load([sql, values]) as Promise<Row[]>);
+  }
+
+  async #told<Row>(sql: string, send: () => Promise<Row[]>): Promise<Row[]> {
+    const rows = await (observer ? observer.statement(sql, send) : send());
     this.#tally.statements++;
     return rows;
   }

@@ -1,4 +1,5 @@
 /** The connections that Lanyard has to PostgreSQL, and transactions on them. */
+import DataLoader from 'dataloader';
 import pg from 'pg';
 import { Client, type Sql } from './client.js';
 import { parsers } from './rows.js';
@@ -55,6 +56,25 @@ export function createPool(options: pg.PoolConfig): Pool {
   const told = () => {};
   return new pg.Pool(options).on('error', told).on('connect', (client) => void client.on('error', told)) as Pool;
 }
+
+export type Finder = DataLoader<Sql, object[]>;
+
+/** So many that what they save is saved, so few that the last doesn't wait for long. */
+const mostTogether = 16;
+
+/** Reads short statements, those of one turn of the event loop on one connection. */
+export const createFinder = (pool: Pool): Finder =>
+  new DataLoader(
+    async (all) => {
+      const client = await pool.connect();
+      try {
+        return await client.recordsOfEach(all);
+      } finally {
+        client.release();
+      }
+    },
+    { cache: false, maxBatchSize: mostTogether },
+  );
 
 /** How the connections of a pool are used. */
 export interface Connections {

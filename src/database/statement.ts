@@ -15,16 +15,31 @@ const prepared = new WeakMap<pg.Connection, Map<string, Build>>();
 
 const execution = serialize.execute();
 const described = Buffer.concat([serialize.describe({ type: 'P' }), execution]);
-const sync = serialize.sync();
-const alone = (text: string): Buffer => Buffer.concat([serialize.parse({ text }), serialize.bind(), execution]);
-const begin = alone('begin');
-const commit = alone('commit');
+export const sync = serialize.sync();
+const unnamed = (text: string): Buffer => Buffer.concat([serialize.parse({ text }), serialize.bind(), execution]);
+const begin = unnamed('begin');
+const commit = unnamed('commit');
+
+/** Whether a connection has prepared what goes by a name, and knows its columns. */
+export const isPrepared = (connection: pg.Connection, name: string): boolean => prepared.get(connection)?.has(name) ?? false;
+
+/** @returns What kept it from being sent. */
+export function write(connection: pg.Connection, messages: () => Buffer[]): Error | undefined {
+  try {
+    connection.stream.write(Buffer.concat(messages()));
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}
 
 /** What goes out with a statement: the begin of its transaction, the commit. Where one of the three fails, PostgreSQL leaves out what follows. */
 export interface Company {
   readonly begins: boolean;
   readonly commits: boolean;
 }
+
+const alone: Company = { begins: false, commits: false };
 
 /**
  * Goes out in one piece, and its rows become records as they come in. What a connection has prepared isn't described again, as `pg`'s own query has it
@@ -47,7 +62,7 @@ export class Statement<Row> implements pg.Submittable {
     readonly text: string,
     readonly values: readonly unknown[],
     name: string,
-    readonly company: Company,
+    readonly company: Company = alone,
   ) {
     this.#name = name;
     this.#isBeginning = company.begins;
@@ -64,13 +79,12 @@ export class Statement<Row> implements pg.Submittable {
 
   /** @returns What kept it from being sent. */
   submit(connection: pg.Connection): Error | undefined {
-    this.#connection = connection as Connection;
-    try {
-      connection.stream.write(this.values.length === 0 ? this.#plain() : this.#messages(this.#connection));
-      return undefined;
-    } catch (error) {
-      return error as Error;
-    }
+    const { begins, commits } = this.company;
+    return write(connection, () =>
+      this.values.length === 0
+        ? [this.#plain()]
+        : [...(begins ? [begin] : []), ...this.messages(connection), ...(commits ? [commit] : []), sync],
+    );
   }
 
   #plain(): Buffer {
@@ -78,13 +92,13 @@ export class Statement<Row> implements pg.Submittable {
     return serialize.query([begins && 'begin', this.text, commits && 'commit'].filter(Boolean).join('\n;\n'));
   }
 
-  #messages(connection: Connection): Buffer {
-    const { begins, commits } = this.company;
+  /** What asks for its rows on a connection, but for the sync. */
+  messages(connection: pg.Connection): Buffer[] {
+    this.#connection = connection as Connection;
     const bind = serialize.bind({ statement: this.#name, values: this.values as unknown[], valueMapper: prepareValue });
-    const parse = connection.parsedStatements[this.#name] ? [] : [serialize.parse({ name: this.#name, text: this.text })];
+    const parse = this.#connection.parsedStatements[this.#name] ? [] : [serialize.parse({ name: this.#name, text: this.text })];
     this.#build = prepared.get(connection)?.get(this.#name);
-    const messages = [...parse, bind, this.#build ? execution : described];
-    return Buffer.concat([...(begins ? [begin] : []), ...messages, ...(commits ? [commit] : []), sync]);
+    return [...parse, bind, this.#build ? execution : described];
   }
 
   handleRowDescription({ fields }: { fields: readonly Field[] }): void {

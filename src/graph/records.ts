@@ -20,7 +20,7 @@ export async function readRecord<Row extends object>(
   values: readonly unknown[],
 ): Promise<Row> {
   const { list, from } = columnsFor(source, selectionOf(info));
-  const [row] = await ctx.db.query<Row>(`select ${list} from ${from} where ${where}`, values);
+  const [row] = await ctx.db.find<Row>(`select ${list} from ${from} where ${where}`, values);
   if (!row) throw new ApiError('not_found');
   return row;
 }

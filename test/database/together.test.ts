@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { connect, Database, isUnavailable, pgError } from '../../src/database/connection.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+
+let database: TestDatabase;
+let orm: MikroORM;
+let db: Database;
+
+before(async () => {
+  database = await createDatabase();
+  orm = await connect(database.url, { poolSize: 4, entities: [] });
+  db = new Database(orm.em);
+});
+
+after(async () => {
+  await orm?.close();
+  await database?.drop();
+});
+
+interface Found {
+  readonly pid: number;
+  readonly value: number;
+  /** When its transaction began, which statements of one round trip share. */
+  readonly began: string;
+}
+
+const fraction = 'select pg_backend_pid() as pid, 12 / $1::int as value, now() as began';
+const numbers = Array.from({ length: 12 }, (_, index) => index + 1);
+const find = (...divisors: number[]) => Promise.all(divisors.map((divisor) => db.find<Found>(fraction, [divisor])));
+const settled = (...divisors: number[]) => Promise.allSettled(divisors.map((divisor) => db.find<Found>(fraction, [divisor])));
+/** Until every connection has prepared the statement. */
+const prepare = (sql: string, value: unknown) => Promise.all(Array.from({ length: 8 }, () => db.query(sql, [value])));
+
+test('what is found in one turn shares a connection and, once prepared, a round trip; each has its own rows', async () => {
+  for (const round of ['not prepared', 'prepared', 'prepared again']) {
+    const found = (await find(...numbers)).flat();
+    assert.deepEqual(
+      found.map(({ value }) => value),
+      numbers.map((number) => Math.trunc(12 / number)),
+      round,
+    );
+    assert.equal(new Set(found.map(({ pid }) => pid)).size, 1, round);
+    assert.equal(new Set(found.map(({ began }) => began)).size, round === 'not prepared' ? numbers.length : 1, round);
+  }
+});
+
+test('different statements go together too, also those that find nothing or several rows', async () => {
+  const [one, none, several] = [
+    'select $1::int as one',
+    'select $1::int as none where false',
+    'select generate_series(1, $1::int) as several',
+  ];
+  const all = () => Promise.all([db.find(one, [1]), db.find(none, [2]), db.find(several, [3]), db.find(one, [4])]);
+  const expected = [[{ one: 1 }], [], [{ several: 1 }, { several: 2 }, { several: 3 }], [{ one: 4 }]];
+  for (let round = 0; round < 3; round++) assert.deepEqual(await all(), expected);
+});
+
+test('a crowd is divided', async () => {
+  await prepare(fraction, 1);
+  const pids = (await find(...Array<number>(40).fill(1))).flat().map(({ pid }) => pid);
+  const counts = [...Map.groupBy(pids, (pid) => pid).values()].map(({ length }) => length);
+  assert.deepEqual(counts.sort(), [16, 16, 8]);
+});
+
+test('what befalls one is nothing to those before and after it', async () => {
+  await prepare(fraction, 1);
+  const ended = await settled(1, 2, 0, 3, 0, 4);
+  assert.deepEqual(
+    ended.map((each) => (each.status === 'fulfilled' ? each.value[0]?.value : pgError(each.reason)?.code)),
+    [12, 6, '22012', 4, '22012', 3],
+  );
+  assert.equal((await find(6))[0]?.[0]?.value, 2);
+});
+
+test('a value that cannot be written fails its own statement alone', async () => {
+  const sql = 'select $1::jsonb as body';
+  await prepare(sql, '1');
+  const circular: Record<string, unknown> = {};
+  circular.self = circular;
+  const [first, second, third] = await Promise.allSettled([db.find(sql, [{ a: 1 }]), db.find(sql, [circular]), db.find(sql, [{ b: 2 }])]);
+  assert.deepEqual(first, { status: 'fulfilled', value: [{ body: { a: 1 } }] });
+  assert.equal(second?.status, 'rejected');
+  assert.deepEqual(third, { status: 'fulfilled', value: [{ body: { b: 2 } }] });
+});
+
+test('a connection that ends is told to all that were on it, and the next find works', async () => {
+  const end = 'select pg_terminate_backend(case when $1 then pg_backend_pid() end) as ended';
+  await prepare(fraction, 1);
+  await Promise.all(Array.from({ length: 8 }, () => db.query(end, [false])));
+  const ended = await Promise.allSettled([db.find(fraction, [1]), db.find(end, [true]), db.find(fraction, [2])]);
+  assert.equal(ended[0]?.status, 'fulfilled');
+  for (const each of ended.slice(1)) assert.ok(each.status === 'rejected' && isUnavailable(each.reason));
+  assert.equal((await find(6))[0]?.[0]?.value, 2);
+});
+
+test('in a transaction it sees what was written there', async () => {
+  await db.query('create table finds (id int)');
+  await db.transaction(async (tx) => {
+    await tx.query('insert into finds values ($1)', [7]);
+    assert.deepEqual(await tx.find('select id from finds where id = $1', [7]), [{ id: 7 }]);
+    assert.deepEqual(await db.find('select id from finds where id = $1', [7]), []);
+  });
+});
