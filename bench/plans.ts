@@ -2,10 +2,11 @@
 
 import { createApp } from '../src/app.js';
 import { readConfig } from '../src/config.js';
-import { connect, Database } from '../src/database/connection.js';
+import { connect } from '../src/database/connection.js';
 import { migrations } from '../src/database/migrate.js';
 import { createLogger } from '../src/edge/log.js';
 import { entities } from '../src/entities/tables.js';
+import { type Statement, statementsDuring } from '../test/support/statements.js';
 import type { Operation } from './operations.js';
 import { requestsOf } from './operations.js';
 import { withClient } from './seed/seed.js';
@@ -18,11 +19,6 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** Reads apps and approvals, of which there are too few here for an index. */
-const callerLookUp = /from (grants|signing_keys)/;
-
-type Statement = readonly [sql: string, values: readonly unknown[]];
-
 const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)];
 
 /** One line for each operation: how its statements find their rows, and what in them reads a table whole or sorts. */
@@ -30,32 +26,27 @@ export async function plansOf(session: Session, reads: readonly Operation[]): Pr
   const config = readConfig({ NODE_ENV: 'production', PORT: '0', BASE_URL: session.base });
   const app = await createApp(config, await connect(session.database, { poolSize: 2, entities, migrations }), createLogger('silent'));
   const origin = `http://127.0.0.1:${await app.listen()}`;
-  const statements: Statement[] = [];
-  const query = Database.prototype.query;
-  Database.prototype.query = function <Row>(sql: string, values: readonly unknown[] = []) {
-    if (!callerLookUp.test(sql)) statements.push([sql, values]);
-    return query.call(this, sql, values) as Promise<Row[]>;
-  };
   try {
     await session.world.renewTokens();
     const lines: string[] = [];
     for (const operation of reads) {
       const [request] = requestsOf(operation, 'lanyard', session.world) ?? [];
       if (!request) continue;
-      statements.length = 0;
-      await (await fetch(origin + request.path, { ...request, ...(request.body && { body: request.body }) })).arrayBuffer();
-      lines.push(`${operation.name.padEnd(18)}  ${await explain(session.database, [...statements])}`);
+      const statements = await statementsDuring(async () => {
+        await (await fetch(origin + request.path, { ...request, ...(request.body && { body: request.body }) })).arrayBuffer();
+      });
+      lines.push(`${operation.name.padEnd(18)}  ${await explain(session.database, statements)}`);
     }
     return lines;
   } finally {
-    Database.prototype.query = query;
     await app.close();
   }
 }
 
 const explain = (url: string, statements: readonly Statement[]): Promise<string> =>
   withClient(url, async (client) => {
-    await client.query(`set timezone = 'UTC'`);
+    // As a session of the server starts.
+    await client.query(`set timezone = 'UTC'; set plan_cache_mode = force_generic_plan`);
     const nodes: Plan[] = [];
     for (const [sql, values] of statements) {
       const { rows } = await client.query(`explain (analyze, format json) ${sql}`, [...values]);

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { isPrepared, Statement } from './statement.js';
+import { type Company, isPrepared, Statement } from './statement.js';
 import { Together } from './together.js';
 
 /** Texts that get a name in each session. Past that a text is parsed at each use: a session's memory must not grow with what clients select. */
@@ -72,7 +72,7 @@ export class Client extends pg.Client {
 
   /** @param last What the transaction does last: it goes out with the commit. */
   async commit(last?: Sql): Promise<void> {
-    if (last) await this.records(...last, true);
+    if (last) await this.records(...last, { commits: true });
     else if (!this.#begins) await this.query('commit');
     this.#begins = false;
   }
@@ -83,8 +83,8 @@ export class Client extends pg.Client {
   }
 
   /** Runs one statement. @returns Its rows as records: see {@link Statement}. */
-  async records<Row>(text: string, values: readonly unknown[], commits = false): Promise<Row[]> {
-    const statement = new Statement<Row>(text, values, this.#nameOf([text, values]), { begins: this.#begins, commits });
+  async records<Row>(text: string, values: readonly unknown[], company: Omit<Company, 'begins'> = {}): Promise<Row[]> {
+    const statement = new Statement<Row>(text, values, this.#nameOf([text, values]), { ...company, begins: this.#begins });
     this.#begins = false;
     super.query(statement);
     try {

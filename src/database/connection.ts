@@ -17,6 +17,7 @@ import {
   transact,
 } from './pool.js';
 import { checkServer } from './session.js';
+import type { Company } from './statement.js';
 
 export interface ConnectOptions {
   readonly poolSize: number;
@@ -138,6 +139,14 @@ export class Database {
     return this.#told(sql, () => this.#send(sql, values));
   }
 
+  /**
+   * As {@link query}, for lists that a condition narrows which no index serves: the best plan depends on how many rows its values let through, so that
+   * PostgreSQL may plan it anew for them.
+   */
+  search<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
+    return this.#told(sql, () => this.#send(sql, values, { mayReplan: true }));
+  }
+
   /** As {@link query}, for what only reads a few rows by their keys: statements of one turn of the event loop share a connection and a round trip. */
   find<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
     return this.inTransaction ? this.query(sql, values) : this.#told(sql, () => this.#finder.load([sql, values]) as Promise<Row[]>);
@@ -149,11 +158,11 @@ export class Database {
     return rows;
   }
 
-  async #send<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
-    if (this.#client) return this.#client.records(sql, values);
+  async #send<Row>(sql: string, values: readonly unknown[], company?: Company): Promise<Row[]> {
+    if (this.#client) return this.#client.records(sql, values, company);
     const client = await this.#pool.connect();
     try {
-      return await client.records(sql, values);
+      return await client.records(sql, values, company);
     } finally {
       client.release();
     }

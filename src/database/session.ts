@@ -18,10 +18,16 @@ const limitsOf = (version: number): Readonly<Record<string, number>> => ({
 
 const texts = { timezone: 'UTC', datestyle: 'ISO' };
 
+/**
+ * A statement is planned once in a session, not at each use: planning takes longer than reading a page. It is good for any value, since a statement has
+ * no more in it than was asked for. Through a pooler nothing is prepared, and this would change nothing.
+ */
+const planning = { plan_cache_mode: 'force_generic_plan' };
+
 /** Settings of a session, sent as it starts. Limits that are not wanted are lifted, since the role may have them. */
 export function startOptions(version: number, timeLimits: boolean): string {
   const limits = Object.entries(limitsOf(version)).map(([name, value]) => [name, timeLimits ? value : 0]);
-  return [...Object.entries(texts), ...limits].map(([name, value]) => `-c ${name}=${value}`).join(' ');
+  return [...Object.entries({ ...texts, ...planning }), ...limits].map(([name, value]) => `-c ${name}=${value}`).join(' ');
 }
 
 /**

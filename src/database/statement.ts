@@ -18,6 +18,7 @@ const described = Buffer.concat([serialize.describe({ type: 'P' }), execution]);
 export const sync = serialize.sync();
 const unnamed = (text: string): Buffer => Buffer.concat([serialize.parse({ text }), serialize.bind(), execution]);
 const begin = unnamed('begin');
+const allowReplan = unnamed(`select set_config('plan_cache_mode', 'auto', true)`);
 const commit = unnamed('commit');
 
 /** Whether a connection has prepared what goes by a name, and knows its columns. */
@@ -33,13 +34,14 @@ export function write(connection: pg.Connection, messages: () => Buffer[]): Erro
   }
 }
 
-/** What goes out with a statement: the begin of its transaction, the commit. Where one of the three fails, PostgreSQL leaves out what follows. */
+/** What goes out with a statement. Where one of them fails, PostgreSQL leaves out what follows. */
 export interface Company {
-  readonly begins: boolean;
-  readonly commits: boolean;
+  /** The begin of its transaction. */
+  readonly begins?: boolean;
+  /** That PostgreSQL may plan it for its values, and what follows in its transaction for theirs. */
+  readonly mayReplan?: boolean;
+  readonly commits?: boolean;
 }
-
-const alone: Company = { begins: false, commits: false };
 
 /**
  * Goes out in one piece, and its rows become records as they come in. What a connection has prepared isn't described again, as `pg`'s own query has it
@@ -54,18 +56,20 @@ export class Statement<Row> implements pg.Submittable {
   #rows: object[] = [];
   #failure: unknown;
   readonly #name: string;
-  /** PostgreSQL answers the begin that goes ahead first. */
-  #isBeginning: boolean;
+  readonly #before: readonly Buffer[];
+  /** What went ahead and isn't answered yet. */
+  #ahead: number;
 
   /** @param name Under which it is prepared; '' for none: then it is parsed at each use. Without values it is sent as it is, and not prepared. */
   constructor(
     readonly text: string,
     readonly values: readonly unknown[],
     name: string,
-    readonly company: Company = alone,
+    readonly company: Company = {},
   ) {
     this.#name = name;
-    this.#isBeginning = company.begins;
+    this.#before = [...(company.begins ? [begin] : []), ...(company.mayReplan ? [allowReplan] : [])];
+    this.#ahead = this.#before.length;
     this.answer = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -74,16 +78,15 @@ export class Statement<Row> implements pg.Submittable {
 
   /** What `pg` takes for prepared when PostgreSQL says that something is. */
   get name(): string {
-    return this.#isBeginning ? '' : this.#name;
+    return this.#ahead > 0 ? '' : this.#name;
   }
 
   /** @returns What kept it from being sent. */
   submit(connection: pg.Connection): Error | undefined {
-    const { begins, commits } = this.company;
     return write(connection, () =>
       this.values.length === 0
         ? [this.#plain()]
-        : [...(begins ? [begin] : []), ...this.messages(connection), ...(commits ? [commit] : []), sync],
+        : [...this.#before, ...this.messages(connection), ...(this.company.commits ? [commit] : []), sync],
     );
   }
 
@@ -110,6 +113,7 @@ export class Statement<Row> implements pg.Submittable {
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    if (this.#ahead > 0) return;
     try {
       if (this.#build) this.#rows.push(this.#build(fields));
     } catch (error) {
@@ -127,7 +131,7 @@ export class Statement<Row> implements pg.Submittable {
   }
 
   handleCommandComplete(): void {
-    this.#isBeginning = false;
+    this.#ahead--;
   }
 
   handleEmptyQuery(): void {}

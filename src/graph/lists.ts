@@ -5,7 +5,17 @@ import { Values } from '../database/values.js';
 import { batch } from './batch.js';
 import { type Connection, type SyncArgs, toConnection } from './connection.js';
 import { decodeCursor, isInstant, type Position } from './cursor.js';
-import { conditions, countOf, countStatement, type Equals, identityOf, type List, pageSelect, pageStatement } from './keyset.js';
+import {
+  type Condition,
+  conditions,
+  countOf,
+  countStatement,
+  identityOf,
+  isNarrowed,
+  type List,
+  pageSelect,
+  pageStatement,
+} from './keyset.js';
 import { recordsOf, type Selection, selectionOf } from './selection.js';
 import type { Source } from './source.js';
 
@@ -25,28 +35,30 @@ export async function readPage<Row extends Position>(
   const identity = () => identityOf(list);
   const after = args.after ? decodeCursor(identity(), args.after, 'after', list.order?.isPlace ?? isInstant) : undefined;
   const asked = selectionOf(info);
+  const isSearch = list.arms.some(({ where }) => isNarrowed(where));
+  const send = <Read>(text: string, values: unknown[]) => (isSearch ? ctx.db.search<Read>(text, values) : ctx.db.query<Read>(text, values));
   const read = async (): Promise<Row[]> => {
     if (list.arms.length === 0 || !isPageAsked(asked)) return [];
     const selection = recordsOf(asked);
     const { text, values } = pageStatement(list, selection, args, after);
-    return ctx.db.query<Row>(text, values);
+    return send<Row>(text, values);
   };
   const count = async (): Promise<number> => {
     if (list.arms.length === 0 || !asked.has('totalCount')) return 0;
     const { text, values } = countStatement(list, args);
-    const [row] = await ctx.db.query<{ total: number }>(text, values);
+    const [row] = await send<{ total: number }>(text, values);
     return row?.total ?? 0;
   };
   const [rows, totalCount] = await Promise.all([read(), count()]);
   return toConnection(identity, args, rows, place, totalCount);
 }
 
-/** A list below each of many parents, told apart by the ids in `keys`; `equals` holds for all of them. */
+/** A list below each of many parents, told apart by the ids in `keys`; `where` holds for all of them. */
 export interface ListBelow {
   readonly name: string;
   readonly source: Source;
   readonly keys: Readonly<Record<string, string>>;
-  readonly equals?: Equals;
+  readonly where?: readonly Condition[];
 }
 
 /**
@@ -56,10 +68,10 @@ export interface ListBelow {
 export async function readPageBelow<Row extends Position>(
   ctx: Context,
   info: GraphQLResolveInfo,
-  { name, source, keys, equals = {} }: ListBelow,
+  { name, source, keys, where = [] }: ListBelow,
   args: SyncArgs,
 ): Promise<Connection<Row>> {
-  const identity = () => identityOf({ name, arms: [{ equals: { ...keys, ...equals } }] });
+  const identity = () => identityOf({ name, arms: [{ equals: keys }] });
   const after = args.after ? decodeCursor(identity(), args.after, 'after') : undefined;
   const columns = Object.keys(keys);
   const asked = selectionOf(info);
@@ -69,7 +81,7 @@ export async function readPageBelow<Row extends Position>(
   };
   const below = (values: Values): string[] => [
     ...columns.map((column, index) => `${column} = parent.key${index}`),
-    ...conditions({ equals }, values),
+    ...conditions({ equals: {}, where }, values),
   ];
   const pages = batch<readonly string[], Row[]>(ctx, info, columns.join(), async (parents) => {
     const values = new Values();

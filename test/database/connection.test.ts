@@ -77,17 +77,59 @@ test('other values come as JavaScript has them, and a date as its text', async (
 });
 
 test('a session starts with UTC and its limits, without any SET', async () => {
-  const names = ['TimeZone', 'idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout', 'transaction_timeout'];
+  const names = [
+    'TimeZone',
+    'idle_in_transaction_session_timeout',
+    'lock_timeout',
+    'plan_cache_mode',
+    'statement_timeout',
+    'transaction_timeout',
+  ];
   const settings = async (handle: Database) => {
     const sql = `select setting, source from pg_settings where name = any($1) order by name collate "C"`;
     return (await handle.query<{ setting: string; source: string }>(sql, [names])).map(({ setting, source }) => `${setting} ${source}`);
   };
-  assert.deepEqual(await settings(db), ['UTC client', '10000 client', '5000 client', '10000 client', '10000 client']);
+  assert.deepEqual(await settings(db), [
+    'UTC client',
+    '10000 client',
+    '5000 client',
+    'force_generic_plan client',
+    '10000 client',
+    '10000 client',
+  ]);
   const patient = await connect(database.url, { poolSize: 1, entities: [], timeLimits: false });
   try {
-    assert.deepEqual(await settings(new Database(patient.em)), ['UTC client', '0 client', '0 client', '0 client', '0 client']);
+    assert.deepEqual(await settings(new Database(patient.em)), [
+      'UTC client',
+      '0 client',
+      '0 client',
+      'force_generic_plan client',
+      '0 client',
+      '0 client',
+    ]);
   } finally {
     await patient.close();
+  }
+});
+
+test('a statement is planned once in a session, a search for its values where that pays', async () => {
+  const one = await connect(database.url, { poolSize: 1, entities: [] });
+  try {
+    const handle = new Database(one.em);
+    const plans = async (like: string) => {
+      const [row] = await handle.query<object>(
+        `select generic_plans as "forAny", custom_plans as "forValues" from pg_prepared_statements where statement like '${like}'`,
+      );
+      return row;
+    };
+    for (const id of [1, 2, 3]) await handle.query('select slug as known from notes where id = $1', [id]);
+    assert.deepEqual(await plans('%as known%'), { forAny: 3, forValues: 0 });
+    for (const id of [1, 2, 3]) await handle.search('select slug as sought from notes where id = $1', [id]);
+    assert.deepEqual(await plans('%as sought%'), { forAny: 0, forValues: 3 });
+    await handle.query('select slug as known from notes where id = $1', [4]);
+    assert.deepEqual(await plans('%as known%'), { forAny: 4, forValues: 0 });
+  } finally {
+    await one.close();
   }
 });
 
@@ -106,6 +148,17 @@ test('a statement with values is prepared once per session, and at most 500 are'
   } finally {
     await one.close();
   }
+});
+
+test('a search gives its rows alone, fails alone, and sees what its transaction wrote', async () => {
+  const sql = 'select id, 12 / $1::int as value from notes where id = 25';
+  await db.transaction(async (tx) => {
+    await insert(tx, 25);
+    for (const divisor of [2, 3]) assert.deepEqual(await tx.search(sql, [divisor]), [{ id: 25, value: 12 / divisor }]);
+  });
+  for (const divisor of [4, 6]) assert.deepEqual(await db.search(sql, [divisor]), [{ id: 25, value: 12 / divisor }]);
+  assert.equal(await db.search(sql, [0]).then(unexpected, (error) => pgError(error)?.code), '22012');
+  assert.deepEqual(await db.search(sql, [12]), [{ id: 25, value: 1 }]);
 });
 
 test('a transaction sees its own writes; others see them once it has committed', async () => {
@@ -182,7 +235,8 @@ test('a deadlock is repeated until it passes', { timeout: 20_000 }, async () => 
       await tx.query('update notes set tags = null where id = $1', [second]);
     });
   await Promise.all([lockBoth(50, 51), lockBoth(51, 50)]);
-  assert.equal(runs, 3);
+  // More where the one that was rolled back is the first to get its row again.
+  assert.ok(runs >= 3, `${runs} runs`);
 });
 
 test('work that always deadlocks fails after three attempts, and other failures at once', async () => {

@@ -4,7 +4,7 @@ import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { batch } from '../batch.js';
 import type { Connection, SyncArgs } from '../connection.js';
-import { type Arm, contains } from '../keyset.js';
+import { type Arm, type Condition, contains } from '../keyset.js';
 import { readPage, readPageBelow } from '../lists.js';
 import { readRecord } from '../records.js';
 import { selectionOf } from '../selection.js';
@@ -35,8 +35,9 @@ export const kinds = {
 };
 export type Kind = keyof typeof kinds;
 
-const standard = { 'd.scope': 'standard' };
-const ownedBy = (organizationId: string) => ({ 'd.organization_id': organizationId, 'd.scope': 'organization' });
+// The scope stands in the text: an index of one scope serves no statement that has it for a value.
+const standard: Condition = ["d.scope = 'standard'"];
+const owned: Condition = ["d.scope = 'organization'"];
 
 /** Name, slug and description: where free text is looked for. */
 const searched = "d.name || ' ' || d.slug || ' ' || d.description";
@@ -59,7 +60,8 @@ export function listDefinitions<Row extends { id: string; updatedAt: string }>(
   const organizations = organizationId ? [caller.organization(organizationId)] : caller.approvedOrganizations();
   const organizationIds = organizations.map((membership) => membership.organizationId);
   const where = term ? [contains(searched, term)] : [];
-  const arms: Arm[] = [standard, ...organizationIds.map(ownedBy)].map((equals) => ({ equals, where }));
+  const own = organizationIds.map((id): Arm => ({ equals: { 'd.organization_id': id }, where: [owned, ...where] }));
+  const arms: Arm[] = [{ equals: {}, where: [standard, ...where] }, ...own];
   const identity = [organizationId ?? caller.principal.userId, term];
   return readPage(ctx, info, { name: kind, source: kinds[kind], arms, identity, clocks: { organizationIds, publishers: true } }, args);
 }
@@ -75,7 +77,7 @@ export const listDefinitionsOf = <Row extends { id: string; updatedAt: string }>
   readPageBelow(
     ctx,
     info,
-    { name: `${kind} owned`, source: kinds[kind], keys: { 'd.organization_id': organizationId }, equals: { 'd.scope': 'organization' } },
+    { name: `${kind} owned`, source: kinds[kind], keys: { 'd.organization_id': organizationId }, where: [owned] },
     args,
   );
 
