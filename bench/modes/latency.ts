@@ -1,30 +1,56 @@
-/** Reads on a fixed schedule at half of what saturates the server: what a caller waits who doesn't wait for others. */
+/**
+ * Reads on a fixed schedule at half of what saturates a server: what a caller waits who doesn't wait for others. The floor takes turns with Lanyard, since
+ * load and PostgreSQL wait for each other too, and that is part of what both show.
+ */
 import { quantile } from '../load/loader.js';
 import { leaveServerCore } from '../machine.js';
-import { operations } from '../operations.js';
+import { type Operation, operations } from '../operations.js';
 import type { Options } from '../options.js';
 import { lineOf, short } from '../report/table.js';
+import { spreadOf, warmUp } from '../rounds.js';
 import type { Say } from '../seed/seed.js';
-import { lanyard } from '../servers.js';
-import { inSession } from '../session.js';
+import type { Server } from '../servers.js';
+import { inSession, type Measured, type Session } from '../session.js';
 
 /** Connections for the schedule: enough that none waits for another. */
 const connections = 64;
 
-export async function latency({ scale, only, lanes, round, rounds }: Options, say: Say): Promise<void> {
+const columns = [18, 10, 10, 8, 8, 18, 14];
+const headings = ['operation', 'server', 'offered/s', 'p50 ms', 'p99 ms', 'p99/p50', 'late p99 ms'];
+
+export async function latency(options: Options, say: Say): Promise<void> {
   say(leaveServerCore());
-  const columns = [18, 12, 12, 8, 8, 9, 14];
-  say(lineOf(['operation', 'saturation/s', 'offered/s', 'p50 ms', 'p99 ms', 'p99/p50', 'late p99 ms'], columns));
-  await inSession(scale, say, async (session) => {
-    const server = await session.start(lanyard);
-    for (const operation of operations.filter(({ name, isWrite }) => only.includes(name) && !isWrite)) {
-      await session.measure(operation, server, { milliseconds: round, lanes });
-      const full = await session.measure(operation, server, { milliseconds: 2 * round, lanes });
-      const saturation = (full.answered / full.milliseconds) * 1000;
-      const rate = saturation / 2;
-      const { latencies, lateness } = await session.measure(operation, server, { milliseconds: rounds * round, lanes: connections, rate });
-      const [p50, p99] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
-      say(lineOf([operation.name, ...[saturation, rate, p50, p99, p99 / p50, quantile(lateness, 0.99)].map(short)], columns));
+  say(lineOf(headings, columns));
+  await inSession(options.scale, say, async (session) => {
+    const servers = await session.startAll(['lanyard', 'floor']);
+    for (const operation of operations.filter(({ name, isWrite }) => options.only.includes(name) && !isWrite)) {
+      const all = servers.map((server) => ({ server, rate: 0, rounds: [] as Measured[] }));
+      for (const each of all) each.rate = (await saturation(session, operation, each.server, options)) / 2;
+      for (let turn = 0; turn < options.rounds; turn++) {
+        for (const { server, rate, rounds } of turn % 2 === 0 ? all : all.toReversed())
+          rounds.push(await session.measure(operation, server, { milliseconds: 2 * options.round, lanes: connections, rate }));
+      }
+      for (const { server, rate, rounds } of all)
+        say(lineOf([operation.name, server.variant.name, short(rate), ...cellsOf(rounds)], columns));
     }
   });
+}
+
+async function saturation(session: Session, operation: Operation, server: Server, options: Options): Promise<number> {
+  await warmUp(session, operation, server, options);
+  const { answered, milliseconds } = await session.measure(operation, server, { milliseconds: 2 * options.round, lanes: options.lanes });
+  return (answered / milliseconds) * 1000;
+}
+
+/** Medians of the rounds; of their ratios the least and the most, too. */
+function cellsOf(rounds: readonly Measured[]): string[] {
+  const at = (part: number) => (round: Measured) => quantile(round.latencies, part);
+  const median = (figure: (round: Measured) => number) => short(spreadOf(rounds.map(figure)).median);
+  const ratio = spreadOf(rounds.map((round) => at(0.99)(round) / at(0.5)(round)));
+  return [
+    median(at(0.5)),
+    median(at(0.99)),
+    `${short(ratio.median)} (${short(ratio.least)}–${short(ratio.most)})`,
+    median(({ lateness }) => quantile(lateness, 0.99)),
+  ];
 }
