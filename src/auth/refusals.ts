@@ -1,6 +1,6 @@
 /**
- * The audit of sign-ins that failed. Call it after the answer: what it takes would tell who has an account. An e-mail address, a passkey or a client_id that
- * is nobody's leaves nothing, and no event holds what was tried.
+ * The audit of people and apps that failed to prove who they are. Call it after the answer: what it takes would tell who has an account. An e-mail address, a
+ * passkey or a client_id that is nobody's leaves nothing, and no event holds what was tried.
  */
 import { v5 as uuidOf } from 'uuid';
 import type { Database } from '../database/connection.js';
@@ -21,22 +21,30 @@ function record(db: Database, requestId: string, subject: Subject, reason: strin
   return recordEvent(db, { userId: null, appId: null, requestId }, { ...subject, id, changes: { reason: [null, reason] } });
 }
 
-export type SignInRefusal = 'wrong_password' | 'wrong_passkey' | 'too_many_attempts';
+export type ProofAction = 'fail_sign_in' | 'fail_change_password';
+export type ProofRefusal = 'wrong_password' | 'wrong_passkey' | 'too_many_attempts';
 
-/** @param tried Whose account it was. Of a disabled person, that is the reason whatever else was wrong. */
-export async function recordFailedSignIn(
+/** Whose account it was, as far as the attempt tells. */
+export type Tried = { readonly email: string } | { readonly credentialId: string } | { readonly userId: string };
+
+const conditionOf = (tried: Tried): [condition: string, value: string] => {
+  if ('email' in tried) return ['lower(email) = lower($1)', tried.email];
+  if ('userId' in tried) return ['id = $1', tried.userId];
+  return ['id = (select user_id from passkeys where credential_id = $1)', tried.credentialId];
+};
+
+/** @param reason Of a disabled person, that is the reason whatever else was wrong. */
+export async function recordFailedProof(
   db: Database,
   requestId: string,
-  tried: { readonly email: string } | { readonly credentialId: string },
-  reason: SignInRefusal,
+  action: ProofAction,
+  tried: Tried,
+  reason: ProofRefusal,
 ): Promise<void> {
-  const [condition, value] =
-    'email' in tried
-      ? ['lower(email) = lower($1)', tried.email]
-      : ['id = (select user_id from passkeys where credential_id = $1)', tried.credentialId];
+  const [condition, value] = conditionOf(tried);
   const [user] = await db.query<{ id: string; status: string }>(`select id, status from users where ${condition}`, [value]);
   if (!user) return;
-  const subject = { action: 'fail_sign_in', subjectType: 'User', subjectId: user.id } as const;
+  const subject = { action, subjectType: 'User', subjectId: user.id } as const;
   await record(db, requestId, subject, user.status === 'active' ? reason : 'disabled');
 }
 

@@ -1,7 +1,7 @@
 /** `lanyard audit list`: what the operator reads of the audit. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { recordFailedSignIn } from '../../src/auth/refusals.js';
+import { recordFailedProof } from '../../src/auth/refusals.js';
 import { demoId } from '../../src/database/demo/ids.js';
 import { write } from '../../src/database/journal.js';
 import { ApiError } from '../../src/errors.js';
@@ -42,7 +42,7 @@ describe('lanyard audit list', () => {
   before(async () => {
     await run('keys rotate');
     await run('apps disable', { CLIENT_ID: 'demo-reader' });
-    await recordFailedSignIn(app.db, 'failed-request', { email: climberEmail }, 'wrong_password');
+    await recordFailedProof(app.db, 'failed-request', 'fail_sign_in', { email: climberEmail }, 'wrong_password');
     await write(app.db, { userId: userId(managerEmail), appId: demoId('app', 'demo-sync'), requestId: 'r' }, [
       newCertificationType(skylineId),
     ]);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { auditPageSize } from '../../src/auth/audit.js';
 import { createLink } from '../../src/auth/people/links.js';
-import { recordFailedSignIn } from '../../src/auth/refusals.js';
+import { recordFailedProof } from '../../src/auth/refusals.js';
 import { demoPassword } from '../../src/database/demo/people.js';
 import { Browser, type Visit } from '../auth/oauth/browser.js';
 import { startOAuthApp } from '../auth/oauth/client.js';
@@ -23,7 +23,7 @@ const textOf = ({ html }: Visit): string => html.replace(/<[^>]*>/g, ' ').replac
 
 describe('Recent activity', () => {
   it('tells of sign-ins, failed ones, and what others did to the account, in an organization too', async () => {
-    await recordFailedSignIn(app.db, 'failed-request', { email: climberEmail }, 'wrong_password');
+    await recordFailedProof(app.db, 'failed-request', 'fail_sign_in', { email: climberEmail }, 'wrong_password');
     await createLink(app.db, app.config, actor, userId(climberEmail), 'reset', skylineId);
     const shown = textOf(await (await signIn(climberEmail)).get('/portal/account'));
     assert.match(shown, /Recent activity .* signed in to this account/);
@@ -32,7 +32,7 @@ describe('Recent activity', () => {
   });
 
   it('tells nothing of others, nor what the person or others did in organizations', async () => {
-    await recordFailedSignIn(app.db, 'of-the-manager', { email: managerEmail }, 'wrong_password');
+    await recordFailedProof(app.db, 'of-the-manager', 'fail_sign_in', { email: managerEmail }, 'wrong_password');
     await createLink(app.db, app.config, nobody, userId(managerEmail), 'reset', harborId);
     const browser = await signIn(climberEmail);
     for (const path of ['/portal/account', '/portal/account/activity'])

@@ -5,7 +5,7 @@ import { invalid } from '../../errors.js';
 import { hashPassword, verifyPassword } from '../password.js';
 import { recordUserEvent } from './events.js';
 import type { SignInLimiter } from './limits.js';
-import { endSessions, type WebSession } from './sessions.js';
+import { endSessions, type WebSession, type WebUser } from './sessions.js';
 
 export const leastLength = 12;
 export const mostLength = 200;
@@ -31,29 +31,35 @@ export async function storePassword(tx: Database, userId: string, hash: string):
   await tx.query('update users set password_hash = $2, updated_at = now() where id = $1', [userId, hash]);
 }
 
-interface PasswordChange {
-  readonly current: string;
-  readonly password: string;
-  readonly repeated: string;
-}
-
 /**
- * Changes the password of who is signed in, and ends the other sessions.
- * @returns How many sessions ended.
- * @throws {ApiError} `validation_error`, or `rate_limited` since the present password could be guessed here too.
+ * Makes sure that it is the person who is signed in, and not who found the browser open.
+ * @throws {ApiError} `validation_error` under `current`, or `rate_limited` since the password could be guessed here too.
  */
-export async function changePassword(
+export async function checkCurrentPassword(
   db: Database,
   limiter: SignInLimiter,
-  { id: sessionId, user }: WebSession,
-  actor: Actor,
+  user: WebUser,
+  current: string,
   address: string,
-  { current, password, repeated }: PasswordChange,
-): Promise<number> {
+): Promise<void> {
   await limiter.count(address, user.email);
   const [row] = await db.query<{ hash: string | null }>('select password_hash as hash from users where id = $1', [user.id]);
   if (!(await verifyPassword(row?.hash, current))) throw invalid({ current: ['This is not your current password.'] });
   await limiter.forgive(address, user.email);
+}
+
+/**
+ * Changes the password of who is signed in, and ends the other sessions. Call it after {@link checkCurrentPassword}.
+ * @returns How many sessions ended.
+ * @throws {ApiError} `validation_error` under `password` or `repeated`.
+ */
+export async function changePassword(
+  db: Database,
+  { id: sessionId, user }: WebSession,
+  actor: Actor,
+  password: string,
+  repeated: string,
+): Promise<number> {
   requireGoodPassword(password, repeated, user.email);
   const hash = await hashPassword(password);
   return db.transaction(async (tx) => {

@@ -1,10 +1,11 @@
 import { grantsOf, revokeGrant } from '../../auth/apps/grants.js';
 import { auditOf } from '../../auth/audit.js';
 import { addPasskey, listPasskeys, registrationOptions, removePasskey } from '../../auth/people/passkeys.js';
-import { changePassword } from '../../auth/people/passwords.js';
+import { changePassword, checkCurrentPassword } from '../../auth/people/passwords.js';
 import { endOtherSessions, endSession, isFresh, listSessions, type WebSession } from '../../auth/people/sessions.js';
 import { uuidOf } from '../../edge/form.js';
 import { ApiError } from '../../errors.js';
+import { audited } from '../audited.js';
 import { browserSecret } from '../csrf.js';
 import { actorOf } from '../organization.js';
 import { field, type PortalContext, type PortalRoute, requireSession, requireUser, SeeOther } from '../route.js';
@@ -50,11 +51,14 @@ async function change(ctx: PortalContext, work: () => Promise<string>): Promise<
 
 async function takePassword(ctx: PortalContext): Promise<void> {
   const session = requireSession(ctx);
-  const { portal, form } = ctx.state;
-  const read = (name: string) => form.get(name) ?? '';
-  const wanted = { current: read('current'), password: read('password'), repeated: read('repeated') };
+  const { db, limiter } = ctx.state.portal;
+  const { user } = session;
+  const read = (name: string) => ctx.state.form.get(name) ?? '';
   await change(ctx, async () => {
-    const ended = await changePassword(portal.db, portal.limiter, session, actorOf(ctx), ctx.ip, wanted);
+    await audited(ctx, 'fail_change_password', { userId: user.id }, 'wrong_password', () =>
+      checkCurrentPassword(db, limiter, user, read('current'), ctx.ip),
+    );
+    const ended = await changePassword(db, session, actorOf(ctx), read('password'), read('repeated'));
     return `password&ended=${ended}`;
   });
 }

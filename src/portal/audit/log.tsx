@@ -22,6 +22,7 @@ const verbs: Readonly<Record<string, string>> = {
   remove_passkey: 'removed a passkey of',
   sign_in: 'signed in to',
   fail_sign_in: 'failed to sign in to',
+  fail_change_password: 'failed to change the password of',
   end_session: 'ended a session of',
   end_other_sessions: 'ended all other sessions of',
   grant: 'let an app work for',

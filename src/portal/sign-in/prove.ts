@@ -1,9 +1,8 @@
 /** The two ways to prove who one is. */
 import { checkPasskey, credentialIdOf } from '../../auth/people/passkeys.js';
 import { checkPassword } from '../../auth/people/sign-in.js';
-import { recordFailedSignIn, type SignInRefusal } from '../../auth/refusals.js';
-import { afterAnswer } from '../../edge/after.js';
 import { ApiError } from '../../errors.js';
+import { audited } from '../audited.js';
 import { browserSecret } from '../csrf.js';
 import { field, type PortalContext } from '../route.js';
 import { type SignIn, showSignIn } from './form.js';
@@ -12,28 +11,10 @@ import { begin } from './session.js';
 /** Signs the browser in with what the form says. @returns The user's id. @throws {ApiError} that says why not. */
 export type Prove = (ctx: PortalContext) => Promise<string>;
 
-/** Does the check; the audit is told of a refusal. */
-async function audited<T>(
-  ctx: PortalContext,
-  tried: Parameters<typeof recordFailedSignIn>[2],
-  wrong: SignInRefusal,
-  check: () => Promise<T>,
-) {
-  try {
-    return await check();
-  } catch (error) {
-    const { portal, requestId } = ctx.state;
-    const reason = error instanceof ApiError && error.code === 'rate_limited' ? 'too_many_attempts' : wrong;
-    if (error instanceof ApiError)
-      afterAnswer(ctx.res, portal.log, requestId, () => recordFailedSignIn(portal.db, requestId, tried, reason));
-    throw error;
-  }
-}
-
 export const byPassword: Prove = async (ctx) => {
   const { db, limiter } = ctx.state.portal;
   const email = field(ctx, 'email');
-  const userId = await audited(ctx, { email }, 'wrong_password', () =>
+  const userId = await audited(ctx, 'fail_sign_in', { email }, 'wrong_password', () =>
     checkPassword(db, limiter, email, ctx.state.form.get('password') ?? '', ctx.ip),
   );
   await begin(ctx, userId, 'password');
@@ -43,7 +24,7 @@ export const byPassword: Prove = async (ctx) => {
 export const byPasskey: Prove = async (ctx) => {
   const { db, config } = ctx.state.portal;
   const credential = field(ctx, 'credential');
-  const userId = await audited(ctx, { credentialId: credentialIdOf(credential) }, 'wrong_passkey', () =>
+  const userId = await audited(ctx, 'fail_sign_in', { credentialId: credentialIdOf(credential) }, 'wrong_passkey', () =>
     checkPasskey(db, config, browserSecret(ctx, config), credential),
   );
   await begin(ctx, userId, 'passkey');

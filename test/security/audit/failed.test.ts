@@ -11,7 +11,7 @@ import { demoPassword } from '../../../src/database/demo/people.js';
 import { Browser, type Visit } from '../../auth/oauth/browser.js';
 import { basic } from '../../auth/oauth/client.js';
 import { climberEmail, managerEmail, userId } from '../../support/names.js';
-import { app, db } from './people.js';
+import { app, db, enter, newPassword } from './people.js';
 import { readEvents, type StoredEvent } from './rows.js';
 
 const guess = 'a guess that nobody should keep';
@@ -104,6 +104,28 @@ describe('a wrong password', () => {
         assert.equal((await tryPassword(email)).status, 422);
       });
     assert.deepEqual(await failures(1, held), [ofUser(email, 'wrong_password')]);
+  });
+});
+
+describe('a wrong current password on the account page', () => {
+  const email = 'mei-ling.zhou@skyline.example';
+
+  it('is told by the rules of a failed sign-in, and a bad new password is not', async () => {
+    const browser = await enter(email);
+    const account = await browser.get('/portal/account');
+    const change = async (current: string, status: number, password = newPassword) => {
+      const visit = await browser.submit(account, '/password', { current, password, repeated: password });
+      assert.equal(visit.status, status);
+    };
+    const ofChange = (reason: string) => ['fail_change_password', 'User', userId(email), reason];
+    assert.deepEqual(await failures(0, () => change(demoPassword, 422, 'short')), []);
+    assert.deepEqual(await failures(1, () => Promise.all([change(guess, 422), change(guess, 422)])), [ofChange('wrong_password')]);
+    const many = async () => {
+      for (let attempt = 2; attempt < attemptsPerAccount; attempt++) await change(guess, 422);
+      await change(demoPassword, 429);
+    };
+    assert.deepEqual(await failures(1, many), [ofChange('too_many_attempts')]);
+    assert.deepEqual(await failures(1, () => tryPassword(email)), [ofUser(email, 'too_many_attempts')]);
   });
 });
 

@@ -1,0 +1,23 @@
+import { type ProofAction, type ProofRefusal, recordFailedProof, type Tried } from '../auth/refusals.js';
+import { afterAnswer } from '../edge/after.js';
+import { ApiError } from '../errors.js';
+import type { PortalContext } from './route.js';
+
+/** Does the check of who somebody is; a refusal goes into the audit once the answer is out. */
+export async function audited<T>(
+  ctx: PortalContext,
+  action: ProofAction,
+  tried: Tried,
+  wrong: ProofRefusal,
+  check: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await check();
+  } catch (error) {
+    const { portal, requestId } = ctx.state;
+    const reason = error instanceof ApiError && error.code === 'rate_limited' ? 'too_many_attempts' : wrong;
+    if (error instanceof ApiError)
+      afterAnswer(ctx.res, portal.log, requestId, () => recordFailedProof(portal.db, requestId, action, tried, reason));
+    throw error;
+  }
+}
