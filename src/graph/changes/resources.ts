@@ -1,9 +1,10 @@
 /** What a change may be about: the name in the journal, the GraphQL type, the scope to read it, and where its present state is read. */
 import type { ApiScope } from '../../auth/scopes.js';
 import { type ResourceType, resourceTypes } from '../../entities/change.js';
+import { assignments } from '../assignment/reads.js';
 import { certifications } from '../certification/reads.js';
 import { kinds } from '../definition/reads.js';
-import { assignments, members } from '../member/reads.js';
+import { members } from '../member/reads.js';
 import { organizations } from '../organization/reads.js';
 import { requirements } from '../qualification/requirements.js';
 import type { Source } from '../source.js';

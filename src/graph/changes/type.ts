@@ -1,10 +1,11 @@
 import { ArgsType, createUnionType, Field, ObjectType } from 'type-graphql';
 import type { ChangeKind as Kind, ResourceType as Resource } from '../../entities/change.js';
+import { JobRoleAssignment } from '../assignment/type.js';
 import { CertificationRecord } from '../certification/type.js';
 import { connectionOf, PageArgs } from '../connection.js';
 import { CertificationType, JobRole, Qualification } from '../definition/type.js';
 import { ChangeKind, ResourceType } from '../enums.js';
-import { JobRoleAssignment, Member } from '../member/type.js';
+import { Member } from '../member/type.js';
 import { Organization } from '../organization/type.js';
 import { QualificationRequirement } from '../qualification/type.js';
 import { DateTime, UUID } from '../scalars.js';

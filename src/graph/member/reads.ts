@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { isManager, type Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
-import { batch, group } from '../batch.js';
+import { batch } from '../batch.js';
 import type { Connection, SyncArgs } from '../connection.js';
 import { readPage, readPageBelow } from '../lists.js';
 import { orderOf } from '../order.js';
@@ -9,7 +9,7 @@ import { readRecord } from '../records.js';
 import { selectionOf } from '../selection.js';
 import { columnsFor, type Source } from '../source.js';
 import { armOf, type MemberFilters, orders } from './filters.js';
-import type { JobRoleAssignment, Member } from './type.js';
+import type { Member } from './type.js';
 
 export const members: Source = {
   from: 'organization_members m',
@@ -29,20 +29,6 @@ export const members: Source = {
     updatedAt: 'm.updated_at',
   },
   always: ['id', 'organizationId', 'updatedAt'],
-};
-
-export const assignments: Source = {
-  from: 'member_job_roles a',
-  columns: {
-    organizationMemberId: 'a.organization_member_id',
-    jobRoleId: 'a.job_role_id',
-    isPrimary: 'a.is_primary',
-    assignedAt: 'a.assigned_at',
-    createdAt: 'a.created_at',
-    updatedAt: 'a.updated_at',
-  },
-  derived: { jobRole: ['jobRoleId'] },
-  always: ['organizationMemberId'],
 };
 
 /** The rows of members that the caller may read: all for the organization's managers, else the caller's own. */
@@ -72,13 +58,14 @@ export const listMembersOf = (
 export const readMember = (ctx: Context, info: GraphQLResolveInfo, organizationId: string, id: string): Promise<Member> =>
   readRecord(ctx, info, members, 'm.organization_id = $1 and m.id = $2', [organizationId, id]);
 
-interface MemberKey {
+export interface MemberKey {
   readonly organizationId: string;
   readonly id: string;
 }
 
-const pair = 'join unnest($1::uuid[], $2::uuid[]) as wanted(organization_id, id)';
-const pairs = (keys: readonly MemberKey[]) => [keys.map(({ organizationId }) => organizationId), keys.map(({ id }) => id)];
+/** Joins the members of a batch, whose keys {@link pairs} has as values. */
+export const pair = 'join unnest($1::uuid[], $2::uuid[]) as wanted(organization_id, id)';
+export const pairs = (keys: readonly MemberKey[]) => [keys.map(({ organizationId }) => organizationId), keys.map(({ id }) => id)];
 
 /** The member that a record belongs to; batched. */
 export const readMemberOf = (ctx: Context, info: GraphQLResolveInfo, key: MemberKey): Promise<Member | undefined> =>
@@ -91,25 +78,3 @@ export const readMemberOf = (ctx: Context, info: GraphQLResolveInfo, key: Member
     const byId = new Map(rows.map((row) => [row.id, row]));
     return keys.map(({ id }) => byId.get(id));
   }).load(key);
-
-/** The job roles assigned to a member, in the order of assignment; batched. */
-export const listAssignments = (ctx: Context, info: GraphQLResolveInfo, key: MemberKey): Promise<JobRoleAssignment[]> =>
-  batch<MemberKey, JobRoleAssignment[]>(ctx, info, 'assignments', async (keys) => {
-    const { list, from } = columnsFor(assignments, selectionOf(info));
-    const rows = await ctx.db.query<JobRoleAssignment>(
-      `select ${list} from ${from} ${pair} on a.organization_id = wanted.organization_id and a.organization_member_id = wanted.id order by a.assigned_at, a.job_role_id`,
-      pairs(keys),
-    );
-    return group(
-      keys.map(({ id }) => id),
-      rows,
-      (row) => row.organizationMemberId,
-    );
-  }).load(key);
-
-export const readAssignment = (ctx: Context, info: GraphQLResolveInfo, organizationId: string, memberId: string, jobRoleId: string) =>
-  readRecord<JobRoleAssignment>(ctx, info, assignments, 'a.organization_id = $1 and a.organization_member_id = $2 and a.job_role_id = $3', [
-    organizationId,
-    memberId,
-    jobRoleId,
-  ]);

@@ -3,11 +3,11 @@ import { Arg, Args, Ctx, FieldResolver, Info, Mutation, Query, Resolver, Root } 
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { Caller, Scope } from '../access.js';
+import { listAssignments } from '../assignment/reads.js';
+import { JobRoleAssignment } from '../assignment/type.js';
 import { listCertificationsOfMember } from '../certification/reads.js';
 import { CertificationConnection, CertificationRecord } from '../certification/type.js';
 import { PageArgs, SyncArgs } from '../connection.js';
-import { readReferredDefinition } from '../definition/reads.js';
-import { JobRole } from '../definition/type.js';
 import { MomentArgs } from '../evaluation/moment.js';
 import { readOrganizationOf } from '../organization/reads.js';
 import { Organization } from '../organization/type.js';
@@ -15,13 +15,12 @@ import { listResultsOf } from '../qualification/results.js';
 import { QualificationResultConnection } from '../qualification/type.js';
 import { UUID } from '../scalars.js';
 import { MemberFilters } from './filters.js';
-import { listAssignments, listMembers, readAssignment, readMember, readMemberOf } from './reads.js';
-import { assignJobRole, createMember, removeJobRole } from './service.js';
-import { JobRoleAssign, JobRoleAssignment, Member, MemberConnection, OrganizationMemberCreate } from './type.js';
+import { listMembers, readMember, readMemberOf } from './reads.js';
+import { createMember } from './service.js';
+import { Member, MemberConnection, OrganizationMemberCreate } from './type.js';
 
 const organization = { description: 'The organization.' };
 const member = { description: 'The member.' };
-const jobRole = { description: 'The job role.' };
 
 type Key = Pick<Member, 'id' | 'organizationId'>;
 
@@ -120,44 +119,5 @@ export class CertificationHolderResolver {
   ) {
     caller.member(organizationId, organizationMemberId);
     return readMemberOf(ctx, info, { organizationId, id: organizationMemberId });
-  }
-}
-
-@Resolver(() => JobRoleAssignment)
-export class JobRoleAssignmentResolver {
-  @Mutation(() => JobRoleAssignment, { description: 'Assigns a job role to a member, or changes how it is assigned.' })
-  @Scope('job_roles:write')
-  async assignJobRole(
-    @Arg('organizationId', () => UUID, organization) organizationId: string,
-    @Arg('organizationMemberId', () => UUID, member) organizationMemberId: string,
-    @Arg('jobRoleId', () => UUID, jobRole) jobRoleId: string,
-    @Arg('input', () => JobRoleAssign, { description: 'How it is assigned.' }) input: JobRoleAssign,
-    @Caller() caller: Access,
-    @Ctx() ctx: Context,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    caller.managed(organizationId);
-    await assignJobRole(ctx, { organizationId, organizationMemberId, jobRoleId }, input);
-    return readAssignment(ctx, info, organizationId, organizationMemberId, jobRoleId);
-  }
-
-  @Mutation(() => Boolean, { description: 'Takes a job role away from a member. True, also when it was not assigned.' })
-  @Scope('job_roles:write')
-  async removeJobRole(
-    @Arg('organizationId', () => UUID, organization) organizationId: string,
-    @Arg('organizationMemberId', () => UUID, member) organizationMemberId: string,
-    @Arg('jobRoleId', () => UUID, jobRole) jobRoleId: string,
-    @Caller() caller: Access,
-    @Ctx() ctx: Context,
-  ) {
-    caller.managed(organizationId);
-    await removeJobRole(ctx, { organizationId, organizationMemberId, jobRoleId });
-    return true;
-  }
-
-  @FieldResolver(() => JobRole, { description: 'The job role.' })
-  @Scope('job_roles:read')
-  jobRole(@Root() assignment: { jobRoleId: string }, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
-    return readReferredDefinition(ctx, info, 'jobRoles', assignment.jobRoleId);
   }
 }

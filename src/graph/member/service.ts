@@ -2,14 +2,13 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { v7 as uuidv7 } from 'uuid';
 import type { Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
-import { type Change, difference, write } from '../../database/journal.js';
-import { MemberJobRole, OrganizationMember } from '../../entities/member.js';
+import { type Change, write } from '../../database/journal.js';
+import { OrganizationMember } from '../../entities/member.js';
 import { canSignIn, User } from '../../entities/user.js';
 import { ApiError } from '../../errors.js';
-import { usable } from '../definition/reads.js';
-import { actorOf, lockRecord, refuseNull, writtenRecord } from '../records.js';
-import { assignments, members } from './reads.js';
-import type { JobRoleAssign, Member, OrganizationMemberCreate } from './type.js';
+import { actorOf, refuseNull, writtenRecord } from '../records.js';
+import { type MemberKey, members } from './reads.js';
+import type { Member, OrganizationMemberCreate } from './type.js';
 
 /**
  * Adds the user with the e-mail address to the organization, or invites the person behind it.
@@ -73,11 +72,6 @@ async function lockPrimary(ctx: Context, userId: string): Promise<MemberKey | un
   return row;
 }
 
-interface MemberKey {
-  readonly organizationId: string;
-  readonly id: string;
-}
-
 const unmark = (key: MemberKey): Change => ({
   organizationId: key.organizationId,
   entity: OrganizationMember,
@@ -91,62 +85,4 @@ export async function movePrimary(ctx: Context, userId: string): Promise<Change[
   await ctx.db.query('select from users where id = $1 for no key update', [userId]);
   const current = await lockPrimary(ctx, userId);
   return current ? [unmark(current)] : [];
-}
-
-interface AssignmentKey {
-  readonly organizationId: string;
-  readonly organizationMemberId: string;
-  readonly jobRoleId: string;
-}
-
-const whereKey = 'a.organization_id = $1 and a.organization_member_id = $2 and a.job_role_id = $3';
-
-/**
- * Assigns a job role, or changes how it is assigned.
- * @throws {ApiError} `not_found` when the organization has no such member, or can't use such an active role.
- */
-export async function assignJobRole(ctx: Context, key: AssignmentKey, input: JobRoleAssign): Promise<void> {
-  refuseNull(input, 'isPrimary');
-  const { organizationId } = key;
-  await requireMemberAndRole(ctx, key);
-  const stored = await lockRecord<MemberJobRole>(ctx.db, assignments, whereKey, Object.values(key));
-  const change = { organizationId, entity: MemberJobRole };
-  const wanted = { isPrimary: input.isPrimary ?? stored?.isPrimary ?? false };
-  const set = stored ? difference(wanted, { ...stored }) : wanted;
-  if (Object.keys(set).length === 0) return;
-  const moved = set.isPrimary ? await otherPrimary(ctx, key) : [];
-  await write(ctx.db, actorOf(ctx), [...moved, { ...change, key: { ...key }, set, ...(stored && { from: { ...stored } }) }]);
-}
-
-/** Takes the assignment away; there need not be one. */
-export async function removeJobRole(ctx: Context, key: AssignmentKey): Promise<void> {
-  const stored = await lockRecord<MemberJobRole>(ctx.db, assignments, whereKey, Object.values(key));
-  if (!stored) return;
-  const { organizationId } = key;
-  await write(ctx.db, actorOf(ctx), [{ organizationId, entity: MemberJobRole, key: { ...key }, from: { ...stored } }]);
-}
-
-/** Locks the member, so that two roles can't become primary at once. */
-async function requireMemberAndRole(ctx: Context, { organizationId, organizationMemberId, jobRoleId }: AssignmentKey): Promise<void> {
-  const found = await ctx.db.query(
-    `select 1 from organization_members m, job_roles d
-     where m.organization_id = $1 and m.id = $2 and d.id = $3 and d.status = 'active' and ${usable('d', '$4')} for no key update of m`,
-    [organizationId, organizationMemberId, jobRoleId, [organizationId]],
-  );
-  if (found.length === 0) throw new ApiError('not_found');
-}
-
-async function otherPrimary(ctx: Context, { organizationId, organizationMemberId, jobRoleId }: AssignmentKey): Promise<Change[]> {
-  const rows = await ctx.db.query<{ jobRoleId: string }>(
-    `select job_role_id as "jobRoleId" from member_job_roles
-     where organization_id = $1 and organization_member_id = $2 and is_primary and job_role_id <> $3`,
-    [organizationId, organizationMemberId, jobRoleId],
-  );
-  return rows.map((row) => ({
-    organizationId,
-    entity: MemberJobRole,
-    key: { organizationId, organizationMemberId, ...row },
-    set: { isPrimary: false },
-    from: { isPrimary: true },
-  }));
 }
