@@ -17,7 +17,8 @@ import { LifecycleResolver } from './lifecycle/resolver.js';
 import { CertificationHolderResolver, MemberResolver } from './member/resolver.js';
 import { MembershipResolver } from './membership/resolver.js';
 import { OrganizationResolver } from './organization/resolver.js';
-import { QualificationRequirementResolver, QualificationResolver, QualificationResultResolver } from './qualification/resolver.js';
+import { QualificationRequirementResolver, QualificationResolver } from './qualification/resolver.js';
+import { QualificationResultResolver } from './result/resolver.js';
 import { UpsertResolver } from './upsert/resolver.js';
 
 /** The schema that everything runs on; built once per process. */

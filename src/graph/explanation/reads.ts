@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
 import { type Explanation, explain } from '../../entities/evaluation/explanation.js';
 import { batch } from '../batch.js';
-import type { AssessedResult } from '../qualification/assessment.js';
+import type { AssessedResult } from '../result/assessment.js';
 
 interface Records {
   readonly organizationId: string;

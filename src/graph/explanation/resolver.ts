@@ -5,8 +5,8 @@ import { coverageOf, lossAfter, qualifiedSpans, sinceWhen, spanAt } from '../../
 import { actionsFor } from '../../entities/evaluation/explanation.js';
 import { requiredTypes } from '../../entities/evaluation/result.js';
 import { certificationLinks } from '../evaluation/links.js';
-import type { AssessedResult } from '../qualification/assessment.js';
-import { QualificationResult } from '../qualification/type.js';
+import type { AssessedResult } from '../result/assessment.js';
+import { QualificationResult } from '../result/type.js';
 import { DateScalar } from '../scalars.js';
 import { explainResult } from './reads.js';
 import { QualificationAction, RequirementResult } from './type.js';

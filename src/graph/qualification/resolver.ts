@@ -3,15 +3,13 @@ import { Arg, Args, Ctx, FieldResolver, Info, Mutation, Query, Resolver, Root } 
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { Caller, Scope } from '../access.js';
-import { PageArgs, SyncArgs } from '../connection.js';
+import { SyncArgs } from '../connection.js';
 import { listDefinitions, readDefinition, readReferredDefinition } from '../definition/reads.js';
 import { createDefinition } from '../definition/service.js';
 import { CertificationType, Qualification, QualificationConnection, QualificationCreate } from '../definition/type.js';
-import { MomentArgs } from '../evaluation/moment.js';
 import { Text, UUID } from '../scalars.js';
 import { listRequirements, listUsableRequirements, replaceRequirements } from './requirements.js';
-import { listResults, readMyResult, readResult } from './results.js';
-import { QualificationRequirement, QualificationResult, QualificationResultConnection, RequirementsReplace } from './type.js';
+import { QualificationRequirement, RequirementsReplace } from './type.js';
 
 const optionalOrganization = {
   nullable: true,
@@ -100,56 +98,5 @@ export class QualificationRequirementResolver {
   @Scope('certification_types:read')
   certificationType(@Root() requirement: { certificationTypeId: string }, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
     return readReferredDefinition(ctx, info, 'certificationTypes', requirement.certificationTypeId);
-  }
-}
-
-@Resolver(() => QualificationResult)
-export class QualificationResultResolver {
-  @Query(() => QualificationResultConnection, { description: "A member's results for all qualifications that the organization can use." })
-  @Scope('organization_members:read', 'certification_records:read')
-  qualificationResults(
-    @Arg('organizationId', () => UUID, { description: 'The organization of the member.' }) organizationId: string,
-    @Arg('organizationMemberId', () => UUID, { description: 'The member.' }) memberId: string,
-    @Args(() => PageArgs) args: PageArgs,
-    @Args(() => MomentArgs) moment: MomentArgs,
-    @Caller() caller: Access,
-    @Ctx() ctx: Context,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    caller.member(organizationId, memberId);
-    return listResults(ctx, info, { organizationId, memberId }, { ...args, ...moment });
-  }
-
-  @Query(() => QualificationResult, { description: "A member's result for one qualification: why, or why not." })
-  @Scope('organization_members:read', 'certification_records:read')
-  qualificationResult(
-    @Arg('organizationId', () => UUID, { description: 'The organization of the member.' }) organizationId: string,
-    @Arg('organizationMemberId', () => UUID, { description: 'The member.' }) memberId: string,
-    @Arg('qualificationId', () => UUID, qualification) id: string,
-    @Args(() => MomentArgs) moment: MomentArgs,
-    @Caller() caller: Access,
-    @Ctx() ctx: Context,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    caller.member(organizationId, memberId);
-    return readResult(ctx, info, { organizationId, memberId }, id, moment);
-  }
-
-  @Query(() => QualificationResult, { description: 'Your own result for a qualification.' })
-  @Scope('organization_members:read', 'certification_records:read')
-  myQualificationResult(
-    @Arg('qualificationId', () => UUID, qualification) id: string,
-    @Args(() => MomentArgs) moment: MomentArgs,
-    @Caller() caller: Access,
-    @Ctx() ctx: Context,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    return readMyResult(ctx, info, caller, id, moment);
-  }
-
-  @FieldResolver(() => Qualification, { description: 'The qualification.' })
-  @Scope('qualifications:read')
-  qualification(@Root() result: { qualificationId: string }, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
-    return readReferredDefinition(ctx, info, 'qualifications', result.qualificationId);
   }
 }
