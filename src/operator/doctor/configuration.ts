@@ -1,6 +1,6 @@
 /** Looks at the environment: each variable by itself, and those that contradict each other. */
 import { accessSync, constants } from 'node:fs';
-import { havePasskeys } from '../../auth/people/passkeys.js';
+import { havePasskeys } from '../../auth/people/webauthn.js';
 import { type Config, ConfigError, readConfig, variables } from '../../config.js';
 import type { Environment } from '../usage.js';
 import { type Finding, failure, orOk, warning } from './finding.js';

@@ -1,5 +1,6 @@
-import { havePasskeys, type Passkey } from '../../auth/people/passkeys.js';
+import type { Passkey } from '../../auth/people/passkeys.js';
 import { isFresh, type WebSession } from '../../auth/people/sessions.js';
+import { havePasskeys } from '../../auth/people/webauthn.js';
 import type { Config } from '../../config.js';
 import { Button, Field, Form, Setting } from '../components.js';
 import { Time } from '../time.js';

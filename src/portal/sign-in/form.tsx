@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { havePasskeys } from '../../auth/people/passkeys.js';
+import { havePasskeys } from '../../auth/people/webauthn.js';
 import type { ApiError, Problems } from '../../errors.js';
 import { Button, Field, Form, Notice } from '../components.js';
 import { page } from '../page.js';

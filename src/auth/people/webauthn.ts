@@ -1,0 +1,64 @@
+/** What the ceremonies of WebAuthn have in common: the library, whom it is for, and challenges. */
+import type { Config } from '../../config.js';
+import type { Database } from '../../database/connection.js';
+import { ApiError, invalid } from '../../errors.js';
+import { hashSecret } from './secrets.js';
+
+/** Some 300 modules, of which most sign-ins need none. */
+export const webauthn = () => import('@simplewebauthn/server');
+
+/** EdDSA, ES256 and RS256 by their COSE numbers: without a list, the library also asks for what Node has only as an experiment. */
+export const supportedAlgorithmIDs = [-8, -7, -257];
+
+export const domainOf = (config: Config) => new URL(config.BASE_URL).hostname;
+
+/** Browsers tie passkeys to a domain name, and take none for an IP address. */
+export const havePasskeys = (config: Config): boolean => !/^(\d+(\.\d+){3}|\[.*\])$/.test(domainOf(config));
+
+/** Remembers a challenge for the browser; it can be answered once, within five minutes. */
+export async function rememberChallenge<Options extends { challenge: string }>(
+  db: Database,
+  browser: string,
+  options: Options,
+): Promise<Options> {
+  await db.query(`insert into passkey_challenges (challenge, browser_hash, expires_at) values ($1, $2, now() + interval '5 minutes')`, [
+    options.challenge,
+    hashSecret(browser),
+  ]);
+  return options;
+}
+
+/** Whether the browser was given this challenge, and hasn't answered it yet. */
+const takeChallenge = (db: Database, browser: string) => async (challenge: string) => {
+  const taken = await db.query(
+    'delete from passkey_challenges where challenge = $1 and browser_hash = $2 and expires_at > now() returning 1',
+    [challenge, hashSecret(browser)],
+  );
+  return taken.length > 0;
+};
+
+/** What an answer of the browser must hold to, of either ceremony. */
+export const expected = (db: Database, config: Config, browser: string) => ({
+  expectedChallenge: takeChallenge(db, browser),
+  expectedOrigin: new URL(config.BASE_URL).origin,
+  expectedRPID: domainOf(config),
+});
+
+export const refused = () => invalid({ credential: ['The passkey could not be verified. Try again.'] });
+
+/** The library throws for whatever doesn't hold: a stale challenge, another origin, a bad signature, a counter that went back. */
+export const refuse = (error: unknown): never => {
+  if (error instanceof ApiError || (error as { severity?: unknown }).severity !== undefined) throw error;
+  throw refused();
+};
+
+/** An answer of the browser, as its script sends it. */
+export function parseCredential<Response extends { id: string }>(credential: string): Response {
+  try {
+    const value = JSON.parse(credential) as Response;
+    if (typeof value?.id === 'string') return value;
+  } catch {
+    // As any other thing that isn't a credential.
+  }
+  throw refused();
+}
