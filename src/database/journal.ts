@@ -3,10 +3,11 @@ import type { EntityClass } from '@mikro-orm/core';
 import { v7 as uuidv7 } from 'uuid';
 import { Certification } from '../entities/certification.js';
 import { AuditEvent } from '../entities/journal.js';
-import { apply, insertion, type Stamped } from './apply.js';
+import { apply, type Stamped } from './apply.js';
 import { tick, ticking } from './clock.js';
 import type { Database } from './connection.js';
 import { recordHistory, recording } from './history.js';
+import { insertion } from './sets.js';
 
 /** Who writes, for the audit. Null for the operator's command line. */
 export interface Actor {
@@ -14,8 +15,6 @@ export interface Actor {
   readonly appId: string | null;
   readonly requestId: string | null;
 }
-
-export { difference } from '../entities/difference.js';
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,10 @@
 /** How demo rows come into their tables. */
 import type { EntityClass } from '@mikro-orm/core';
 import { Certification } from '../../entities/certification.js';
-import { insertRows } from '../apply.js';
 import { tick } from '../clock.js';
 import type { Database } from '../connection.js';
 import { recordHistory } from '../history.js';
+import { insertRows } from '../sets.js';
 import type { certificationRows } from './certifications.js';
 
 type Row = Record<string, unknown>;

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.js';
-import { type Change, difference, write } from '../../database/journal.js';
+import { type Change, write } from '../../database/journal.js';
+import { difference } from '../../entities/difference.js';
 import { MemberJobRole } from '../../entities/member.js';
 import { ApiError } from '../../errors.js';
 import { usable } from '../definition/reads.js';

@@ -1,7 +1,8 @@
 /** The rules of changing who belongs to an organization. */
 import type { Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
-import { type Change, difference, write } from '../../database/journal.js';
+import { type Change, write } from '../../database/journal.js';
+import { difference } from '../../entities/difference.js';
 import { OrganizationMember } from '../../entities/member.js';
 import { memberMoves, requireMove } from '../../entities/transitions.js';
 import { canSignIn } from '../../entities/user.js';
