@@ -1,5 +1,4 @@
 /** The composition root: everything is made and joined here, and nowhere else. */
-import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { MikroORM } from '@mikro-orm/postgresql';
@@ -7,36 +6,31 @@ import Koa, { type ParameterizedContext } from 'koa';
 import type { Logger } from 'pino';
 import { ensureKeys } from './auth/key-store.js';
 import { KeyRing } from './auth/keys.js';
-import { patternOf } from './auth/oauth/routes.js';
-import { createOAuthServer, isOAuthPath } from './auth/oauth/server.js';
+import { isOAuthPath, patternOf } from './auth/oauth/routes.js';
+import { createOAuthServer } from './auth/oauth/server.js';
 import { Authenticator } from './auth/principal.js';
 import type { Config } from './config.js';
 import { Database } from './database/connection.js';
 import { Listener } from './database/listener.js';
 import { Standby } from './database/standby.js';
 import { apiCors } from './edge/cors.js';
-import { toApiError } from './edge/failure.js';
 import { Gate } from './edge/gate.js';
-import { createLimiter, RateLimited } from './edge/limiter.js';
-import { lineOf } from './edge/log.js';
+import { createLimiter } from './edge/limiter.js';
 import { requireMethod } from './edge/method.js';
 import { Connections } from './edge/stop.js';
-import { guardServer, requirePlain, serverOptions } from './edge/wire.js';
+import { guardServer, serverOptions } from './edge/wire.js';
 import { ApiError } from './errors.js';
 import { startApollo } from './graph/apollo.js';
 import { Streams } from './graph/changes/stream.js';
-import { graphqlHandler, sendGraphqlError } from './graph/http.js';
+import { graphqlHandler } from './graph/http.js';
 import { TrustedDocuments } from './graph/trusted.js';
 import { createPortal, isPortalPath } from './portal/index.js';
 import { createPublicPages } from './reference/index.js';
+import { type Handle, requests } from './requests.js';
 import { buildOpenApi } from './rest/openapi.js';
 import { readEndpoints } from './rest/operations.js';
-import { errorHeaders } from './rest/reply.js';
-import { RestRouter, sendError } from './rest/router.js';
+import { RestRouter } from './rest/router.js';
 import { startIfWanted } from './telemetry/load.js';
-import { observer } from './telemetry/observer.js';
-
-type Handle = (ctx: ParameterizedContext, requestId: string) => void | Promise<void>;
 
 export interface App {
   /** Starts to take requests. @returns The port. */
@@ -99,7 +93,6 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
     return pages[path] ?? ((ctx, id) => rest.handle(ctx, id));
   };
 
-  /** What many paths have in common. Anybody may ask for any path, so that of a path that nothing serves is undefined. */
   const routeOf = ({ path, state }: ParameterizedContext): string | undefined => {
     if (isOAuthPath(path)) return patternOf(path);
     if (isPortalPath(path)) return path.replace(/^(\/\w+\/).*/, '$1*');
@@ -115,32 +108,7 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
   // The cookies' keys as they are at each request: they rotate.
   Object.defineProperty(koa, 'keys', { get: () => keys.cookieKeys() });
   koa.use(apiCors);
-  koa.use(async (ctx) => {
-    const requestId = requestIdOf(ctx.get('x-request-id'));
-    const started = performance.now();
-    const closed = new Promise((resolve) => ctx.res.once('close', resolve));
-    const observed = observer?.request(ctx.method, ctx.headers);
-    ctx.set('X-Request-Id', requestId);
-    ctx.set('X-Content-Type-Options', 'nosniff');
-    const answer = async () => {
-      try {
-        requirePlain(ctx.req);
-        await handlerOf(ctx.path)(ctx, requestId);
-      } catch (thrown) {
-        fail(ctx, toApiError(thrown, log, requestId), requestId);
-      }
-    };
-    await (observed ? observed.run(answer) : answer());
-    // Whoever answered, oidc-provider too: without it clients retry at once, or not at all.
-    if (ctx.status === 503 && !ctx.response.get('Retry-After')) ctx.set('Retry-After', '1');
-    if (connections.isLast(ctx.res)) ctx.set('Connection', 'close');
-    // Told once the work is done and the answer is out, or nobody is left to have it.
-    void closed.then(() => {
-      const line = lineOf(ctx, requestId, started);
-      log.info(observed?.traceId ? { ...line, trace_id: observed.traceId } : line, 'request');
-      observed?.end({ method: ctx.method, route: routeOf(ctx), status: line.status, statements: line.statements });
-    });
-  });
+  koa.use(requests({ handlerOf, routeOf }, connections, log));
 
   const telemetry = await startIfWanted(config, log, {
     connections: () => ({ primary: db.connections, ...(standby && { standby: standby.connections }) }),
@@ -169,21 +137,4 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
       await telemetry?.stop();
     },
   };
-}
-
-/** The client's own id, when it can go into headers and logs as it is. */
-const requestIdOf = (given: string): string => (/^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID());
-
-const isGraphql = (path: string): boolean => path === '/graphql' || path.startsWith('/graphql/');
-
-function fail(ctx: ParameterizedContext, error: ApiError, requestId: string): void {
-  if (error instanceof RateLimited) {
-    ctx.set(error.fields);
-    observer?.count('rateRefusal');
-  }
-  ctx.set(errorHeaders(error));
-  // RFC 6750: no error code for a request that brought no token.
-  if (error.code === 'unauthenticated') ctx.set('WWW-Authenticate', ctx.headers.authorization ? 'Bearer error="invalid_token"' : 'Bearer');
-  if (isGraphql(ctx.path)) sendGraphqlError(ctx, error, requestId);
-  else sendError(ctx, error, requestId);
 }

@@ -47,6 +47,7 @@ const rules: Readonly<Record<string, readonly string[]>> = {
     'telemetry/observer',
   ],
   rest: ['auth/scopes', 'context', 'database/demo', 'edge', 'errors', 'graph', 'root'],
+  requests: ['edge', 'errors', 'graph/http', 'rest/reply', 'rest/router', 'telemetry/observer'],
   portal: ['auth', 'config', 'database', 'edge', 'entities', 'errors', 'root'],
   reference: ['config', 'edge', 'portal/page', 'portal/security', 'portal/components', 'rest', 'root'],
   operator: ['auth', 'config', 'database', 'entities', 'errors', 'graph/upsert', 'root'],

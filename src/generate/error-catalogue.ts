@@ -2,7 +2,7 @@
 import { taken } from '../edge/failure.js';
 import { type Guidance, guidance } from '../errors/guidance.js';
 import { type ErrorCode, errorCodes, statusOf } from '../errors.js';
-import { snakeCase } from '../graph/input.js';
+import { snakeCase } from '../graph/dialect.js';
 import { exampleError } from '../rest/openapi/responses.js';
 
 const introduction = `# Errors

@@ -13,9 +13,10 @@ import { appliedPreferences } from '../edge/prefer.js';
 import type { ApiError } from '../errors.js';
 import { compile, type Operation } from './compile.js';
 import { type Cost, costOf, tooCostly } from './cost/check.js';
+import { graphqlDialect } from './dialect.js';
 import { execute, type Once } from './execute.js';
 import type { Answer, Claim } from './idempotency.js';
-import { graphqlDialect, readVariables } from './input.js';
+import { readVariables } from './input.js';
 import { checkLimits } from './limits.js';
 import { schema } from './schema.js';
 

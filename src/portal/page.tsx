@@ -1,7 +1,8 @@
 /** The frame of every page. */
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
-import { Button, CsrfToken, Form } from './components.js';
+import { Button } from './components.js';
+import { CsrfToken, Form } from './forms.js';
 import type { PortalContext } from './route.js';
 import { headersOf } from './security.js';
 

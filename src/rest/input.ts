@@ -1,7 +1,8 @@
 /** From an HTTP request to the variables of an operation. */
 import { getNullableType, isScalarType } from 'graphql';
 import { invalid, type Problems } from '../errors.js';
-import { isFull, readVariables, restDialect, type Variable } from '../graph/input.js';
+import { restDialect } from '../graph/dialect.js';
+import { isFull, readVariables, type Variable } from '../graph/input.js';
 import type { Endpoint } from './operations.js';
 
 /** @throws {ApiError} `validation_error` naming all that is wrong in path, query and body. */

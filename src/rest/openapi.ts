@@ -1,6 +1,7 @@
 /** The OpenAPI document: the table of routes, the operations behind them and the GraphQL schema, as integrators and their tools read it. */
 import { type GraphQLArgument, getNamedType, getNullableType, valueFromASTUntyped } from 'graphql';
-import { restDialect, type Variable } from '../graph/input.js';
+import { restDialect } from '../graph/dialect.js';
+import type { Variable } from '../graph/input.js';
 import { info, securitySchemes, tags } from './openapi/about.js';
 import { pathExamples } from './openapi/demo.js';
 import { exampleAnswer, exampleBody } from './openapi/examples.js';

@@ -5,8 +5,8 @@ import type { Context } from '../context.js';
 import { toApiError } from '../edge/failure.js';
 import { toJson } from '../edge/json.js';
 import { ApiError, type ErrorDetails } from '../errors.js';
+import { snakeCase } from '../graph/dialect.js';
 import type { Answer } from '../graph/idempotency.js';
-import { snakeCase } from '../graph/input.js';
 import type { Endpoint } from './operations.js';
 
 const json = { 'Content-Type': 'application/json; charset=utf-8' };

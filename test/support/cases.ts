@@ -1,6 +1,6 @@
 /** A sample request of every route: what the tests that walk the route table start from. A route without one stops them. */
 import { getNamedType, isInputObjectType } from 'graphql';
-import { snakeCase } from '../../src/graph/input.js';
+import { snakeCase } from '../../src/graph/dialect.js';
 import { type Endpoint, readEndpoints } from '../../src/rest/operations.js';
 import * as demo from './names.js';
 

@@ -12,16 +12,13 @@ import { createProvider, type OAuthDeps } from './provider.js';
 import { startPurging } from './purge.js';
 import { refuse } from './refuse.js';
 import { withinRequest } from './request.js';
-import { isOAuthPath, oauthPrefix, type Route, routeOf, withoutPrefix } from './routes.js';
+import { oauthPrefix, type Route, routeOf, withoutPrefix } from './routes.js';
 import { endWebSession } from './sessions.js';
 import { answerUserinfo, requestedScope } from './userinfo.js';
 
-export type { InteractionDetails, Interactions } from './interactions.js';
-export { isOAuthPath };
-
 export interface OAuthServer {
   readonly interactions: Interactions;
-  /** Answers a request for one of {@link isOAuthPath}. */
+  /** Answers a request for one of the paths of `isOAuthPath`. */
   handle(ctx: ParameterizedContext, requestId: string): Promise<void>;
   close(): Promise<void>;
 }

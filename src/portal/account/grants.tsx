@@ -1,5 +1,6 @@
 import type { GivenGrant } from '../../auth/apps/grants.js';
-import { Button, Empty, Form, Setting } from '../components.js';
+import { Button, Empty, Setting } from '../components.js';
+import { Form } from '../forms.js';
 import { Time } from '../time.js';
 
 /** What the person allowed apps, and may take back. */

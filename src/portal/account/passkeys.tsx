@@ -2,7 +2,8 @@ import type { Passkey } from '../../auth/people/passkeys.js';
 import { isFresh, type WebSession } from '../../auth/people/sessions.js';
 import { havePasskeys } from '../../auth/people/webauthn.js';
 import type { Config } from '../../config.js';
-import { Button, Field, Form, Setting } from '../components.js';
+import { Button, Setting } from '../components.js';
+import { Field, Form } from '../forms.js';
 import { Time } from '../time.js';
 
 interface PasskeysProps {

@@ -1,5 +1,6 @@
 import type { SessionRow } from '../../auth/people/sessions.js';
-import { Button, Form, Setting, Tag } from '../components.js';
+import { Button, Setting, Tag } from '../components.js';
+import { Form } from '../forms.js';
 import { Time } from '../time.js';
 import { deviceOf } from './device.js';
 

@@ -1,7 +1,8 @@
 import type { Approval } from '../../auth/apps/approvals.js';
 import type { ApprovalStatus } from '../../auth/apps/rules.js';
 import { scopes } from '../../auth/scopes.js';
-import { Button, Card, Empty, Form, Tag } from '../components.js';
+import { Button, Card, Empty, Tag } from '../components.js';
+import { Form } from '../forms.js';
 import { OrganizationTabs, pathOf } from '../organization.js';
 import { page } from '../page.js';
 import type { PortalContext } from '../route.js';

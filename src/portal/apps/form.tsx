@@ -2,7 +2,7 @@
 import type { AppInput, AuthMethod } from '../../auth/apps/rules.js';
 import { apiScopes, scopes } from '../../auth/scopes.js';
 import type { Problems } from '../../errors.js';
-import { Field } from '../components.js';
+import { Field } from '../forms.js';
 import { field, type PortalContext } from '../route.js';
 
 /** What was sent, as it was typed: one redirect URI a line. */

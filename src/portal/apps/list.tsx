@@ -2,7 +2,8 @@
 import { appsOf, registerApp } from '../../auth/apps/registry.js';
 import type { AppInput } from '../../auth/apps/rules.js';
 import { ApiError, type Problems } from '../../errors.js';
-import { Button, Card, Empty, Form, LinkButton } from '../components.js';
+import { Button, Card, Empty, LinkButton } from '../components.js';
+import { Form } from '../forms.js';
 import { actorOf } from '../organization.js';
 import { page } from '../page.js';
 import { type PortalContext, requireUser, SeeOther } from '../route.js';

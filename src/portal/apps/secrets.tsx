@@ -1,6 +1,7 @@
 import type { RegisteredApp } from '../../auth/apps/registry.js';
 import { type AppSecret, overlapHours } from '../../auth/apps/secrets.js';
-import { Button, Card, Form, Tag } from '../components.js';
+import { Button, Card, Tag } from '../components.js';
+import { Form } from '../forms.js';
 import { Time } from '../time.js';
 import { appPath } from './frame.js';
 

@@ -1,6 +1,7 @@
 /** Who signed in through an app: its live grants. */
 import { grantsOf, revokeGrant } from '../../auth/apps/grants.js';
-import { Button, Card, Empty, Form } from '../components.js';
+import { Button, Card, Empty } from '../components.js';
+import { Form } from '../forms.js';
 import { page } from '../page.js';
 import { type PortalContext, SeeOther } from '../route.js';
 import { Time } from '../time.js';

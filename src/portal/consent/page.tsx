@@ -1,7 +1,8 @@
-import type { InteractionDetails } from '../../auth/oauth/server.js';
+import type { InteractionDetails } from '../../auth/oauth/interactions.js';
 import type { WebUser } from '../../auth/people/sessions.js';
 import { type ApiScope, scopes as sentences } from '../../auth/scopes.js';
-import { Button, Form, Tag } from '../components.js';
+import { Button, Tag } from '../components.js';
+import { Form } from '../forms.js';
 import { page } from '../page.js';
 import type { PortalContext } from '../route.js';
 import { Time } from '../time.js';

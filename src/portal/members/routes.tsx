@@ -2,7 +2,8 @@
 import { inviteMember, type Link, lifetimeOf } from '../../auth/people/links.js';
 import { uuidOf } from '../../edge/form.js';
 import { ApiError } from '../../errors.js';
-import { Button, Card, CopyField, Empty, Form, Notice, Tag } from '../components.js';
+import { Button, Card, Empty, Notice, Tag } from '../components.js';
+import { CopyField, Form } from '../forms.js';
 import { OrganizationTabs, pathOf, requireAdmin } from '../organization.js';
 import { page } from '../page.js';
 import type { PortalContext, PortalRoute } from '../route.js';

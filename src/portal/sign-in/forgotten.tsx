@@ -1,6 +1,7 @@
 import { createLink } from '../../auth/people/links.js';
 import { ApiError } from '../../errors.js';
-import { Button, Field, Form, LinkButton } from '../components.js';
+import { Button, LinkButton } from '../components.js';
+import { Field, Form } from '../forms.js';
 import { page } from '../page.js';
 import { field, type PortalContext } from '../route.js';
 import { deliver } from './deliver.js';

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { havePasskeys } from '../../auth/people/webauthn.js';
 import type { ApiError, Problems } from '../../errors.js';
-import { Button, Field, Form, Notice } from '../components.js';
+import { Button, Notice } from '../components.js';
+import { Field, Form } from '../forms.js';
 import { page } from '../page.js';
 import type { PortalContext } from '../route.js';
 

@@ -1,6 +1,7 @@
 import { findLink, linkEnded, type OpenLink, redeemLink } from '../../auth/people/links.js';
 import { ApiError, type Problems } from '../../errors.js';
-import { Button, Field, Form } from '../components.js';
+import { Button } from '../components.js';
+import { Field, Form } from '../forms.js';
 import { page } from '../page.js';
 import { PageError, type PortalContext } from '../route.js';
 import { begin, goOn } from './session.js';

@@ -1,7 +1,7 @@
 /** Examples of what operations take and answer. */
 import { getNamedType, isObjectType, type SelectionSetNode } from 'graphql';
+import { restDialect } from '../../graph/dialect.js';
 import type { Answer } from '../../graph/idempotency.js';
-import { restDialect } from '../../graph/input.js';
 import type { Endpoint } from '../operations.js';
 import { toAnswer } from '../reply.js';
 import { bodies, pageInfo, pathExamples, records } from './demo.js';

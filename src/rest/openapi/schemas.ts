@@ -20,7 +20,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
-import { restDialect } from '../../graph/input.js';
+import { restDialect } from '../../graph/dialect.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
