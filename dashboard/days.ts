@@ -18,7 +18,7 @@ export interface Week {
   readonly until: string;
 }
 
-export const weekCount = 13;
+const weekCount = 13;
 
 /** The weeks from a day on, Monday to Sunday; the first begins on the day itself. */
 export function weeksFrom(day: string): Week[] {

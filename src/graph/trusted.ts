@@ -21,7 +21,7 @@ interface Named {
 const persistedQuery = z.object({ persistedQuery: z.object({ sha256Hash: z.string() }) });
 
 /** The id that a request names its document by. */
-export const documentIdOf = ({ extensions }: Named): string | undefined =>
+const documentIdOf = ({ extensions }: Named): string | undefined =>
   persistedQuery.safeParse(extensions).data?.persistedQuery.sha256Hash;
 
 export class TrustedDocuments {

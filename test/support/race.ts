@@ -34,7 +34,7 @@ export interface Outcome {
 
 const hold = (most: number) => delay(randomInt(most + 1));
 
-export const realWrite: Write = async (tx, changes) => {
+const realWrite: Write = async (tx, changes) => {
   await hold(50);
   await writeJournal(tx, nobody, changes);
   if (randomInt(4) === 0) await hold(10);

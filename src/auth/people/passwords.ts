@@ -7,11 +7,11 @@ import { recordUserEvent } from './events.js';
 import type { SignInLimiter } from './limits.js';
 import { endSessions, type WebSession, type WebUser } from './sessions.js';
 
-export const leastLength = 12;
-export const mostLength = 200;
+const leastLength = 12;
+const mostLength = 200;
 
 /** What is wrong with a new password, in a sentence; undefined when it will do. Length is what protects; kinds of characters are not asked for. */
-export function passwordProblem(password: string, email: string): string | undefined {
+function passwordProblem(password: string, email: string): string | undefined {
   if (password.length < leastLength) return `Use at least ${leastLength} characters: a few words in a row are easy to remember.`;
   if (password.length > mostLength) return `Use at most ${mostLength} characters.`;
   if (new Set(password).size < 5) return 'Use more than four different characters.';
