@@ -11,7 +11,7 @@ import { type Command, UsageError } from '../operator/usage.js';
 import { databaseUrl, withDatabase } from './database.js';
 
 export const migrateCommand: Command = {
-  does: 'bring the schema of the database up to date',
+  does: 'update the schema of the database',
   json: 'migrated[]',
   async run({ config }) {
     const migrated = await withDatabase(await databaseUrl(config), config, (orm) => migrate(orm));
@@ -28,9 +28,9 @@ const largestScale = 10_000;
 export const demoCommand: Command = {
   does: 'load the demo data',
   usage: '[--scale N]',
-  explains: { '--scale': `so many times as many members (${portionSize} each), with certifications; left out: 1` },
+  explains: { '--scale': `how many times the usual members (${portionSize} each time), with certifications; default: 1` },
   example: '--scale 100',
-  notes: 'Interrupted, it ends after the portion under way; the same call goes on from there.',
+  notes: 'When interrupted, it finishes the current portion and stops; run the same command again to continue.',
   json: 'loaded, scale, members_added, password',
   isLong: true,
   async run({ config, values, tell, signal }) {
@@ -44,7 +44,7 @@ export const demoCommand: Command = {
       });
       const first = loaded ? `Loaded the demo data; the password is "${demoPassword}".\n` : 'The demo data is there already.\n';
       return {
-        text: first + (scale > 1 ? `Added ${added} members: it is ${scale} times as large now.\n` : ''),
+        text: first + (scale > 1 ? `Added ${added} members: the demo data is ${scale} times as large now.\n` : ''),
         json: { loaded, scale, members_added: added, password: demoPassword },
       };
     });
@@ -58,7 +58,7 @@ export const tokenCommand: Command = {
   explains: {
     '--user': 'whose token it is',
     '--app': 'the client_id of the app that it is for',
-    '--scope': 'identity scopes, parted by spaces; left out: profile email',
+    '--scope': 'identity scopes, separated by spaces; default: profile email',
   },
   example: '--user manager@skyline.example --app demo-dashboard',
   json: 'access_token',

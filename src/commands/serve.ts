@@ -19,7 +19,8 @@ import { releaseMemory } from './memory.js';
 
 export const serveCommand: Command = {
   does: 'start the server (with an embedded PostgreSQL unless DATABASE_URL is set)',
-  notes: 'SIGTERM or Ctrl-C stops it: requests under way are answered first, then it ends with 0.',
+  notes: 'SIGTERM or Ctrl-C stops it; requests under way are answered first.',
+  exits: { 0: 'stopped' },
   async run({ config }) {
     await serve(config);
     return undefined;

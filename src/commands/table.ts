@@ -14,7 +14,7 @@ import { withConfiguredDatabase } from './database.js';
 import { serveCommand } from './serve.js';
 
 const configCommand: Command = {
-  does: 'show the configuration that commands and servers would have here; secrets are hidden',
+  does: 'show the configuration that commands and servers get here, with secrets hidden',
   json: 'settings[] { name, value, is_default }',
   run: async ({ config, environment }) => showSettings(config, environment),
 };
@@ -29,7 +29,7 @@ const versionCommand: Command = {
 };
 
 const generateCommand: Command = {
-  does: 'write the files anew that are made from the code: schemas, tables and links of the docs',
+  does: 'write all files that are generated from the code: schemas, tables and links of the docs',
   json: 'written[]',
   async run() {
     const written = (await import('../generate.js')).writeGenerated();

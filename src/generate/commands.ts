@@ -1,5 +1,5 @@
 /** The commands in docs/cli.md, as `--help` has them. */
-import { exampleOf } from '../operator/help.js';
+import { exampleOf, exitsOf } from '../operator/help.js';
 import { type Command, jsonFlag, partsOf, usageOf } from '../operator/usage.js';
 
 const [begin, end] = ['<!-- commands: written by npm run generate -->', '<!-- end of commands -->'];
@@ -13,13 +13,14 @@ export function writeCommands(page: string, commands: Readonly<Record<string, Co
 }
 
 function sectionOf(name: string, command: Command): string {
-  const { does, notes, explains = {}, json } = command;
+  const { does, notes, exits, explains = {}, json } = command;
   const parts = partsOf(command).filter((part) => part.name !== jsonFlag);
   return [
     `### lanyard ${name}\n`,
     `${does.charAt(0).toUpperCase()}${does.slice(1)}.${notes ? ` ${notes}` : ''}\n`,
     `\`\`\`\nlanyard ${[name, usageOf(command)].filter(Boolean).join(' ')}\n\`\`\`\n`,
     parts.length > 0 && `${parts.map((part) => `- \`${part.name}\`: ${explains[part.name]}`).join('\n')}\n`,
+    exits && `Exit codes: ${exitsOf(command)}\n`,
     parts.length > 0 && `Example: \`${exampleOf(name, command)}\`\n`,
     json && `JSON: \`${json}\`\n`,
   ]

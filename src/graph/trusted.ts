@@ -21,8 +21,7 @@ interface Named {
 const persistedQuery = z.object({ persistedQuery: z.object({ sha256Hash: z.string() }) });
 
 /** The id that a request names its document by. */
-const documentIdOf = ({ extensions }: Named): string | undefined =>
-  persistedQuery.safeParse(extensions).data?.persistedQuery.sha256Hash;
+const documentIdOf = ({ extensions }: Named): string | undefined => persistedQuery.safeParse(extensions).data?.persistedQuery.sha256Hash;
 
 export class TrustedDocuments {
   readonly #byId: ReadonlyMap<string, string>;

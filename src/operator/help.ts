@@ -5,6 +5,15 @@ import { pad, wrap } from './width.js';
 
 type Calls = Readonly<Record<string, Call>>;
 
+const usualExits = { 0: 'done', 1: 'failed', 2: 'wrong call or configuration' };
+const interruptedExits = { 130: 'interrupted by Ctrl-C', 143: 'interrupted by SIGTERM' };
+
+/** What each exit code of a command means. */
+export const exitsOf = ({ exits, isLong }: Pick<Call, 'exits' | 'isLong'>): string =>
+  Object.entries({ ...usualExits, ...exits, ...(isLong && interruptedExits) })
+    .map(([code, meaning]) => `${code} ${meaning}`)
+    .join(', ');
+
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /** The commands that begin with the words; all without words. */
@@ -21,8 +30,7 @@ function beside(pairs: readonly (readonly [name: string, text: string])[], colum
 /** A line for each command that begins with the words. @param columns Of the terminal. */
 export function overview(commands: Calls, words: string, columns: number): string {
   const shown = commandsOf(commands, words).map(([name, { does }]) => [name, does] as const);
-  const more =
-    '“lanyard help COMMAND” explains one: its options, with an example. The environment is described in .env.example; exit codes, JSON and signals in docs/cli.md.';
+  const more = `“lanyard help COMMAND” explains a command. Exit codes: ${exitsOf({})}. More: .env.example on variables of the environment, docs/cli.md on JSON and signals.`;
   return `Usage: lanyard ${words || 'COMMAND'} …\n\n${beside(shown, columns)}\n${wrap(more, columns)}\n`;
 }
 
@@ -36,6 +44,7 @@ export function helpOf(name: string, call: Call, columns: number): string {
     `${wrap(`Usage: lanyard ${[name, usageOf(call)].filter(Boolean).join(' ')}`, columns, ' '.repeat(9))}\n`,
     `${wrap([sentence(call.does), call.notes].filter(Boolean).join(' '), columns)}\n`,
     parts.length > 0 && beside(parts, columns),
+    `Exit codes: ${wrap(exitsOf(call), columns, ' '.repeat(12))}\n`,
     `Example:\n  ${exampleOf(name, call)}\n`,
     call.json && `JSON: ${wrap(call.json, columns, ' '.repeat(6))}\n`,
   ]

@@ -26,6 +26,8 @@ export interface Call {
   readonly json?: string;
   /** Further sentences of its help. */
   readonly notes?: string;
+  /** What its exit codes mean, where that is not the usual or there are more. */
+  readonly exits?: Readonly<Record<number, string>>;
   /** It takes a while: it tells its progress, and ends orderly when it is interrupted. */
   readonly isLong?: boolean;
 }
@@ -82,7 +84,7 @@ export function parseArguments(name: string, call: Call, args: readonly string[]
     return fail((error as Error).message);
   }
   const { values, positionals } = parsed;
-  if (positionals.length > operands.length) fail(`“${positionals[operands.length]}” is too much.`);
+  if (positionals.length > operands.length) fail(`Unexpected argument: “${positionals[operands.length]}”.`);
   const missing = [
     ...operands.filter((_, index) => !positionals[index]),
     ...options.filter(({ key, isRequired }) => values[key] === '' || (isRequired && !values[key])),

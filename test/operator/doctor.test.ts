@@ -60,7 +60,7 @@ describe('lanyard doctor', () => {
     assert.equal(code, 1);
     assert.match(stdout, /^warning {2}configuration RATE_LIMIT_PER_MINUTE is 0: .+\n {23}→ Set a rate\.\nok {7}database {6}PostgreSQL \d+/);
     assert.equal((await lanyard(['doctor'], { ...healthy, PORT: 'eighty' })).code, 2);
-    assert.match((await lanyard(['doctor', '--help'], {})).stdout, /0 when all is well, 1 with warnings alone, 2 with failures/);
+    assert.match((await lanyard(['doctor', '--help'], {})).stdout, /Exit codes: 0 all is well, 1 only warnings, 2 failures/);
   });
 
   const environments: readonly (readonly [what: string, change: Record<string, string>, problems: readonly string[], remedy: RegExp])[] = [

@@ -23,6 +23,12 @@ for (const [name, command] of Object.entries(commands)) {
       assert.doesNotThrow(() => parseArguments(name, command, args));
     });
 
+    it('has a help that says its exit codes', () => {
+      const [, codes = ''] = /^Exit codes: (.*)$/m.exec(helpOf(name, command, Number.POSITIVE_INFINITY)) ?? [];
+      const wanted = ['0', '1', '2', ...(name === 'import' ? ['3'] : []), ...(command.isLong ? ['130', '143'] : [])];
+      assert.deepEqual(codes.match(/\d+/g), wanted);
+    });
+
     it('has a help that fits a terminal', () => {
       const lines = helpOf(name, command, 80).split('\n');
       const isUnbroken = (line: string) => line.startsWith('  lanyard ');

@@ -23,7 +23,7 @@ describe('parseArguments', () => {
     [org, ['--name', '', '--admin', 'a@b.example'], /^Missing: --name\./],
     [org, ['--name', 'X', '--admin', 'a@b.example', '--slug', ''], /^Missing: --slug\./],
     [app, [], /^Missing: CLIENT_ID\./],
-    [app, ['demo-sync', 'more'], /^“more” is too much\./],
+    [app, ['demo-sync', 'more'], /^Unexpected argument: “more”\./],
     [app, ['demo-sync', '--all'], /Unknown option '--all'/],
     [command(), ['more'], /Unexpected argument 'more'/],
   ] as const) {

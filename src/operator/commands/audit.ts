@@ -7,14 +7,14 @@ export function auditCommands(withDatabase: WithDatabase): Readonly<Record<strin
   return {
     'audit list': commandsOn(withDatabase)(
       {
-        does: 'list what happened, newest first: also what no organization has, such as sign-ins and new keys',
+        does: 'list audit events, newest first, also those outside of organizations, such as sign-ins and new keys',
         usage: '[--person E-MAIL] [--app CLIENT_ID] [--organization SLUG] [--since TIME] [--limit N]',
         explains: {
-          '--person': 'only what this user did, or was done to the account',
-          '--app': 'only what came through this app, or was done to it',
-          '--organization': 'only what happened in it',
+          '--person': 'only what this user did, and what was done to the account',
+          '--app': 'only what was done through this app, and to it',
+          '--organization': 'only what happened in this organization',
           '--since': 'only from this day or instant on: 2026-03-01, 2026-03-01T09:30:00Z',
-          '--limit': 'how many at the most, up to 1000; left out: 50',
+          '--limit': 'how many at most, up to 1000; default: 50',
         },
         example: '--person climber@skyline.example --since 2026-03-01',
         json: 'events[] { id, occurred_at, action, subject_type, subject_id, organization, person, app, request_id, changes[] { property, from, to } }',

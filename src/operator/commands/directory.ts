@@ -35,9 +35,9 @@ export function directoryCommands(withDatabase: WithDatabase): Readonly<Record<s
         does: 'create an organization with its first admin, who gets a link to set a password',
         usage: '--name NAME --admin E-MAIL [--slug SLUG]',
         explains: {
-          '--name': 'as people read it',
+          '--name': 'its name, as people read it',
           '--admin': 'the address of the first admin, who need not be a user yet',
-          '--slug': 'its short name in addresses: small letters, digits, hyphens; left out: made from the name',
+          '--slug': 'its short name in addresses, of lower-case letters, digits and hyphens; default: made from the name',
         },
         example: "--name 'North Ridge Wireless' --admin ada@northridge.example",
         json: 'slug, admin, link',
@@ -64,7 +64,7 @@ export function directoryCommands(withDatabase: WithDatabase): Readonly<Record<s
       {
         does: 'create a user, who gets a link to set a password',
         usage: '--email E-MAIL --name NAME',
-        explains: { '--email': 'the address with which the user will sign in', '--name': 'as people read it' },
+        explains: { '--email': 'the address with which the user will sign in', '--name': 'the name, as people read it' },
         example: "--email dev@vendor.example --name 'Dev Vendor'",
         json: linkShape,
       },
@@ -81,10 +81,10 @@ export function directoryCommands(withDatabase: WithDatabase): Readonly<Record<s
       async (db, values, config) => invite(await resetPassword(db, config, values['E-MAIL'] ?? '')),
     ),
     'user disable': setUser(
-      { does: 'refuse the tokens of a user, and sign-ins' },
+      { does: 'refuse the tokens and sign-ins of a user' },
       'disabled',
       'is disabled: tokens are refused from now on, and sessions are ended.',
     ),
-    'user enable': setUser({ does: 'undo user disable' }, 'active', 'is active, and signs in to the portal anew.'),
+    'user enable': setUser({ does: 'let a disabled user in again' }, 'active', 'is active, and can sign in again.'),
   };
 }

@@ -7,7 +7,7 @@ import { listSigningKeys, purge, rotateSigningKeys } from '../upkeep.js';
 import type { Call, Command } from '../usage.js';
 import { commandsOn, type WithDatabase } from './on.js';
 
-const theApp = { CLIENT_ID: 'the app, as “lanyard apps list” names it' };
+const theApp = { CLIENT_ID: 'the client_id, as “lanyard apps list” shows it' };
 
 export function serviceCommands(withDatabase: WithDatabase): Readonly<Record<string, Command>> {
   const on = commandsOn(withDatabase);
@@ -24,7 +24,7 @@ export function serviceCommands(withDatabase: WithDatabase): Readonly<Record<str
     ),
     'apps show': on(
       {
-        does: 'show an app, and what organizations allow it',
+        does: 'show an app, and what organizations let it do',
         usage: 'CLIENT_ID',
         explains: theApp,
         example: 'demo-sync',
@@ -37,10 +37,10 @@ export function serviceCommands(withDatabase: WithDatabase): Readonly<Record<str
       'disabled',
       'is disabled: its tokens are refused from now on.',
     ),
-    'apps enable': setApp({ does: 'undo apps disable' }, 'active', 'is active.'),
+    'apps enable': setApp({ does: 'let a disabled app work again' }, 'active', 'is active.'),
     'apps first-party': on(
       {
-        does: 'let an app do without the approval of organizations, or no more',
+        does: 'let an app work without the approval of organizations, or end that',
         usage: 'CLIENT_ID [--off]',
         explains: { ...theApp, '--off': 'each organization has to approve it again' },
         example: 'demo-reader',
@@ -54,7 +54,7 @@ export function serviceCommands(withDatabase: WithDatabase): Readonly<Record<str
       },
     ),
     'dashboard enable': on(
-      { does: 'let people sign in to the page /dashboard, at the BASE_URL of now', json: 'client_id, url, is_new' },
+      { does: 'let people sign in to the dashboard, under the present BASE_URL', json: 'client_id, url, is_new' },
       async (db, _, config) => {
         const isNew = await enableDashboard(db, operator, config);
         const url = `${config.BASE_URL}/dashboard`;
@@ -72,12 +72,14 @@ export function serviceCommands(withDatabase: WithDatabase): Readonly<Record<str
       {
         does: 'replace the signing keys, without a restart',
         usage: '[--overlap SECONDS]',
-        explains: { '--overlap': 'how long the new keys are published before they sign; left out: 3600' },
+        explains: { '--overlap': 'how long the new keys are published before they sign; default: 3600' },
         example: '--overlap 7200',
         json: 'signs_from',
       },
       (db, { overlap }, config) => rotateSigningKeys(db, config, overlap),
     ),
-    purge: on({ does: 'delete what has expired (the server does so now and then)', json: 'purged[] { table, rows }' }, (db) => purge(db)),
+    purge: on({ does: 'delete what has expired (servers also do this from time to time)', json: 'purged[] { table, rows }' }, (db) =>
+      purge(db),
+    ),
   };
 }

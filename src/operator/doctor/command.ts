@@ -7,8 +7,8 @@ import type { Finding, Level } from './finding.js';
 const exitCodes: Readonly<Record<Level, number>> = { ok: 0, warning: 1, failure: 2 };
 
 export const doctorCommand: Command = {
-  does: 'look for what is wrong with the configuration, the database and what else a server uses, and say what to do; changes nothing',
-  notes: `Ends with ${exitCodes.ok} when all is well, ${exitCodes.warning} with warnings alone, ${exitCodes.failure} with failures.`,
+  does: 'check the configuration, the database and the other services that a server uses, and say what to do; changes nothing',
+  exits: { [exitCodes.ok]: 'all is well', [exitCodes.warning]: 'only warnings', [exitCodes.failure]: 'failures' },
   json: 'status, checks[] { check, level, found, remedy }',
   async run({ environment }) {
     const { status, checks } = await diagnose(environment);

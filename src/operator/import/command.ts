@@ -6,19 +6,20 @@ import { importFile, importKinds } from './import.js';
 export const exitCodeOfRefusedRows = 3;
 
 export const importCommand = (withDatabase: WithDatabase): Command => ({
-  does: 'bring certifications or members in from a CSV file; the rows that are refused go to FILE.rejected.csv',
+  does: 'import certifications or members from a CSV file; refused rows go to FILE.rejected.csv',
   usage: 'FILE --organization SLUG --user E-MAIL [--kind KIND] [--partial] [--dry-run] [--external-source NAME]',
   explains: {
     FILE: 'CSV in UTF-8, with a first line of column names',
     '--organization': 'whose records they are',
-    '--user': 'the admin or manager in whose name it is done',
-    '--kind': `${Object.keys(importKinds).join(' or ')}; left out: certifications`,
-    '--partial': 'write the rows that can be, though others are refused; left out: write all or nothing',
-    '--dry-run': 'write nothing, and say what would come out',
-    '--external-source': 'for rows that name none: the system that they come from',
+    '--user': 'the admin or manager in whose name the rows are written',
+    '--kind': `${Object.keys(importKinds).join(' or ')}; default: certifications`,
+    '--partial': 'write the good rows even if others are refused; default: all rows or none',
+    '--dry-run': 'write nothing, and say what would happen',
+    '--external-source': 'the system that rows come from, where they name none',
   },
   example: 'people.csv --organization skyline-towers --user manager@skyline.example --kind members',
-  notes: `Ends with ${exitCodeOfRefusedRows} when rows were refused. Interrupted, it ends after the 1,000 rows under way; the same call goes on from there.`,
+  notes: 'When interrupted, it finishes the current 1,000 rows and stops; run the same command again to continue.',
+  exits: { [exitCodeOfRefusedRows]: 'finished, with refused rows' },
   json: 'kind, written, created, updated, unchanged, refused, refused_file',
   isLong: true,
   async run({ config, values, tell, signal }) {
@@ -32,7 +33,7 @@ export const importCommand = (withDatabase: WithDatabase): Command => ({
     const { created, updated, unchanged } = counts;
     return {
       text:
-        `${applied ? 'Imported' : 'Nothing was written; it would be'}: ${created} created, ${updated} updated, ${unchanged} unchanged, ${refused} refused.\n` +
+        `${applied ? 'Imported' : 'Nothing was written; it would have been'}: ${created} created, ${updated} updated, ${unchanged} unchanged, ${refused} refused.\n` +
         (report ? `The refused rows, with the reasons: ${report}\n` : ''),
       json: { kind: name, written: applied, created, updated, unchanged, refused, refused_file: report ?? null },
       ...(refused > 0 && { exitCode: exitCodeOfRefusedRows }),
