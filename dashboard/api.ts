@@ -44,7 +44,7 @@ export async function ask<V, D>(operation: Operation<V, D>, variables: V, signal
     return await answer(operation, variables, signal);
   } catch (error) {
     if (error instanceof Refusal || error instanceof SessionEnded || signal.aborted) throw error;
-    throw new Refusal('Lanyard can not be reached. Check the connection, and try again.', 'UNREACHABLE');
+    throw new Refusal('Lanyard cannot be reached. Check the connection, and try again.', 'UNREACHABLE');
   }
 }
 

@@ -2,7 +2,8 @@
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 
-const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
+const oneOf = <const Values extends readonly string[]>(...values: Values) => z.enum(values, `must be one of ${values.join(', ')}`);
+const flag = oneOf('true', 'false', '1', '0').transform((text) => text === 'true' || text === '1');
 const count = (least: number, most: number) =>
   z
     .string()
@@ -24,7 +25,7 @@ const aes256Keys = z
 
 /** Every variable that Lanyard reads, with its default. `.env.example` says what each is for. */
 export const variables = z.object({
-  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  NODE_ENV: oneOf('development', 'test', 'production').default('development'),
   PORT: count(0, 65_535).default(4000),
   HOST: z.string().min(1).default('127.0.0.1'),
   BASE_URL: url('http:', 'https:').optional(),
@@ -34,13 +35,13 @@ export const variables = z.object({
   DATABASE_POOL_SIZE: count(2, 500).default(10),
   DATA_DIR: z.string().min(1).default('./data'),
   REDIS_URL: url('redis:', 'rediss:').optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   RATE_LIMIT_PER_MINUTE: count(0, 10_000_000).default(600),
   EXPIRING_WINDOW_DAYS: count(0, 3650).default(30),
   IDEMPOTENCY_TTL_HOURS: count(24, 8760).default(24),
   TRUST_PROXY: flag.default(false),
   SMTP_URL: url('smtp:', 'smtps:').optional(),
-  MAIL_FROM: z.string().min(3).optional(),
+  MAIL_FROM: z.string().min(3, 'must be an e-mail address').optional(),
   CHANGES_RETENTION_DAYS: count(1, 3650).default(90),
   KEY_ENCRYPTION_SECRET: aes256Keys.default([]),
   GRAPHQL_INTROSPECTION: flag.default(true),
@@ -49,11 +50,16 @@ export const variables = z.object({
   METRICS_PORT: count(1, 65_535).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
   OTEL_EXPORTER_OTLP_TIMEOUT: count(1, 60_000).default(2000),
-  OTEL_METRICS_EXPORTER: z.enum(['otlp', 'none']).default('otlp'),
+  OTEL_METRICS_EXPORTER: oneOf('otlp', 'none').default('otlp'),
   OTEL_METRIC_EXPORT_INTERVAL: count(100, 3_600_000).default(60_000),
-  OTEL_TRACES_SAMPLER: z
-    .enum(['always_on', 'always_off', 'traceidratio', 'parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'])
-    .default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER: oneOf(
+    'always_on',
+    'always_off',
+    'traceidratio',
+    'parentbased_always_on',
+    'parentbased_always_off',
+    'parentbased_traceidratio',
+  ).default('parentbased_always_on'),
   OTEL_TRACES_SAMPLER_ARG: z
     .string()
     .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be from 0 to 1')

@@ -12,7 +12,7 @@ const table = {
   conflict: [409, 'The value is already taken.'],
   idempotency_key_reused: [409, 'This Idempotency-Key was used for a different request; use a new key.'],
   invalid_transition: [409, 'The record cannot make this move from its present state.'],
-  resync_required: [410, 'What changed since this position is not known any more: read the lists anew, then follow the changes from now.'],
+  resync_required: [410, 'The changes since this position are no longer known: read the lists again, then follow the changes from now on.'],
   payload_too_large: [413, 'The request body is larger than 1 MiB.'],
   unsupported_media_type: [415, 'Send the body as "Content-Type: application/json".'],
   validation_error: [422, 'The request has invalid values; see details.'],

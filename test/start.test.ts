@@ -138,7 +138,7 @@ describe('lanyard serve with DATABASE_URL', () => {
   });
 });
 
-test('a server that can not listen ends, and does not linger', async (t) => {
+test('a server that cannot listen ends, and does not linger', async (t) => {
   const { url, drop } = await createDatabase();
   t.after(drop);
   const server = await startServer({ DATABASE_URL: url });
@@ -183,8 +183,14 @@ describe('a configuration that is wrong', () => {
   test('one message names every malformed variable', async () => {
     const wrong = { PORT: 'eighty', DATABASE_URL: 'mysql://x', LOG_LEVEL: 'loud', IDEMPOTENCY_TTL_HOURS: '1', TRUST_PROXY: 'maybe' };
     const message = await refused(wrong);
-    for (const name of Object.keys(wrong)) assert.match(message, new RegExp(`^  ${name}: .+`, 'm'));
+    for (const name of Object.keys(wrong)) assert.match(message, new RegExp(`^  ${name}: must be .+`, 'm'));
     assert.doesNotMatch(message, /\bat .*\.js:/);
+  });
+
+  test('a Node that is too old is named', async () => {
+    const old = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })';
+    const message = await refused({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(old)}` });
+    assert.match(message, /^Lanyard needs Node 24 or later; this is 20\.20\.2\./);
   });
 
   test('a variable of .env that Lanyard does not know is named', async () => {

@@ -13,17 +13,17 @@ export interface Guidance {
 export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
   malformed_json: {
     when: 'The body is not JSON, or not in UTF-8.',
-    advice: 'Mend the program that writes the body.',
+    advice: 'Fix the program that writes the body.',
     retry: 'no',
   },
   invalid_request: {
-    when: 'The request can not be read: it is nested more than 32 levels deep or broken off, or a GraphQL operation is invalid or asks for too much. With status 431 the head is larger than 16 KiB, with 408 the request came too slowly.',
+    when: 'The request cannot be read: it is nested more than 32 levels deep or broken off, or a GraphQL operation is invalid or asks for too much. With status 431 the head is larger than 16 KiB, with 408 the request came too slowly.',
     advice:
       'Read the message: it names the problem. With `details.path`, ask for less there: `details.page` and `details.first` name a page size that fits.',
     retry: 'no',
   },
   unauthenticated: {
-    when: 'There is no access token, or it is not valid any more: it has expired or was revoked, or the app or the person was disabled.',
+    when: 'There is no access token, or it is no longer valid: it has expired or was revoked, or the app or the person was disabled.',
     advice: 'Refresh the token once and send the request again. If that fails too, send the person through sign-in again.',
     retry: 'after',
   },
@@ -33,7 +33,7 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
     retry: 'after',
   },
   forbidden: {
-    when: 'The person may not do this: not a member of the organization, suspended there, or without the role that it needs. The answer is the same whether the organization or member exists or not.',
+    when: 'The person may not do this: not a member of the organization, suspended there, or without the role that this needs. The answer is the same whether the organization or member exists or not.',
     advice: 'Tell the person. An admin of the organization can change a role.',
     retry: 'no',
   },
@@ -59,17 +59,17 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
   },
   idempotency_key_reused: {
     when: 'The `Idempotency-Key` was sent before with another body, path or method.',
-    advice: 'Mend the program: each request needs a key of its own, and a retry must send the same bytes.',
+    advice: 'Fix the program: each request needs a key of its own, and a retry must send the same bytes.',
     retry: 'no',
   },
   invalid_transition: {
-    when: 'The record can not go from its state to the one asked for: `details.from` and `details.to`, where there are two.',
-    advice: 'Read the record again, and decide by its state of now.',
+    when: 'The record cannot go from its state to the one asked for: `details.from` and `details.to`, where there are two.',
+    advice: 'Read the record again, and decide by its present state.',
     retry: 'no',
   },
   resync_required: {
-    when: 'The position of the change feed is too old, from before a restored backup, or from when you could see less. It comes from the query and subscription `changes` alone.',
-    advice: 'Take a new position, read the lists anew, and follow the changes from that position.',
+    when: 'The position of the change feed is too old, from before a restored backup, or from when you could see less. Only the query and subscription `changes` answer it.',
+    advice: 'Take a new position, read the lists again, and follow the changes from that position.',
     retry: 'no',
   },
   payload_too_large: {
@@ -103,7 +103,7 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
     retry: 'later',
   },
   service_unavailable: {
-    when: 'The database can not be reached, or the server is stopping.',
+    when: 'The database cannot be reached, or the server is stopping.',
     advice: 'Wait as long as `Retry-After` says, then send the same request again; a create with the same `Idempotency-Key`.',
     retry: 'later',
   },

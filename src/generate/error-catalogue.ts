@@ -24,7 +24,7 @@ To change this page, change \`src/errors.ts\` or \`src/errors/guidance.ts\`, and
 const retries: Record<Guidance['retry'], string> = {
   no: 'No. The same request gets the same answer.',
   later: 'Yes, after a pause.',
-  after: 'Yes, once it is mended.',
+  after: 'Yes, once it is fixed.',
 };
 
 export const writeErrorCatalogue = (): string => `${[introduction, overview(), ...errorCodes.map(section)].join('\n')}`;

@@ -94,7 +94,7 @@ function count(name: string, what: string, max: number) {
   });
 }
 
-export const PageSize = count('PageSize', 'How many records a page has at the most', maxPageSize);
+export const PageSize = count('PageSize', 'How many records a page has at most', maxPageSize);
 export const DayCount = count('DayCount', 'A number of days', 366);
 export const Headcount = count('Headcount', 'A number of people', 100);
 

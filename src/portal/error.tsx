@@ -18,7 +18,7 @@ const sentences: Partial<Record<ErrorCode, string>> = {
   invalid_request: 'The page got something that it could not read. Go back and try again.',
   internal_error:
     'The fault is on our side. Try again in a minute. If it happens again, tell the people who run this server the number below.',
-  service_unavailable: 'Lanyard can not be reached for the moment. Wait a few seconds, then reload this page.',
+  service_unavailable: 'Lanyard cannot be reached for the moment. Wait a few seconds, then reload this page.',
 };
 
 /** Answers with a page that says what went wrong, and what to do. */

@@ -43,12 +43,12 @@ describe('the bar that says how fresh the data is', () => {
     await page.context().close();
   });
 
-  it('keeps what was read, as old as it is, while the server can not be reached', async () => {
+  it('keeps what was read, as old as it is, while the server cannot be reached', async () => {
     const page = await openWithClock(managerEmail);
     await page.clock.fastForward('03:30');
     await page.route('**/graphql', (route) => route.abort());
     await refresh(page);
-    await page.getByText('Lanyard can not be reached.').first().waitFor();
+    await page.getByText('Lanyard cannot be reached.').first().waitFor();
     assert.equal(await matrix(page).count(), 1);
     await bar(page).getByText('3 minutes ago').waitFor();
     await page.context().close();

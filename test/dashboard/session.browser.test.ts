@@ -121,13 +121,13 @@ describe('what a person may see', () => {
 });
 
 describe('when something fails', () => {
-  it('tells what the API refused, or that it can not be reached, and tries again', async () => {
+  it('tells what the API refused, or that it cannot be reached, and tries again', async () => {
     const page = await openDashboard(browser, app, demo.managerEmail);
     await settle(page);
     await page.route('**/graphql', (route) => route.abort());
     await page.getByRole('link', { name: 'Crew planner' }).click();
     await page.getByRole('button', { name: 'Check the crew' }).click();
-    await page.getByText('Lanyard can not be reached.').waitFor();
+    await page.getByText('Lanyard cannot be reached.').waitFor();
     await page.unroute('**/graphql');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('The crew is complete on').waitFor();

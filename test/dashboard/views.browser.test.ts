@@ -70,7 +70,7 @@ describe('the expiries', () => {
 });
 
 describe('the crew planner', () => {
-  it('names who goes when the crew can be filled, and the gap when it can not', async () => {
+  it('names who goes when the crew can be filled, and the gap when it cannot', async () => {
     const page = await openDashboard(browser, app, demo.managerEmail, '?tab=crew');
     await page.getByLabel('Qualification').selectOption({ label: 'Lead Climber' });
     await page.getByLabel('People').fill('2');

@@ -42,7 +42,7 @@ describe('/graphql refuses', () => {
     assert.match(response.headers.get('www-authenticate') ?? '', /invalid_token/);
   });
 
-  test('400 for a document that does not fit the schema, or can not be parsed', async () => {
+  test('400 for a document that does not fit the schema, or cannot be parsed', async () => {
     for (const query of ['{ nothing }', '{ me {', '{ me }']) {
       const response = await app.graphql(query, {}, { token: await manager() });
       assert.equal(response.status, 400);

@@ -53,7 +53,7 @@ describe('lanyard', () => {
     });
   });
 
-  it('says in a sentence that the database can not be reached', async () => {
+  it('says in a sentence that the database cannot be reached', async () => {
     const run = runLanyard(['org', 'list'], { DATABASE_URL: `postgresql://x:y@127.0.0.1:${await freePort()}/z` });
     assert.equal(await run.ended, 1);
     assert.match(run.output.stderr, /^PostgreSQL can't be used just now: .*ECONNREFUSED.*\. “lanyard doctor” says what is wrong\.\n$/);

@@ -66,13 +66,13 @@ describe('lanyard import', () => {
     const whole = await importing(lines, '--external-source', 'bad');
     assert.match(
       whole.stdout,
-      /^Nothing was written; it would be: 1 created, 0 updated, 0 unchanged, 3 refused\.\nThe refused rows, with the reasons: .*rows\.csv\.rejected\.csv\n$/,
+      /^Nothing was written; it would have been: 1 created, 0 updated, 0 unchanged, 3 refused\.\nThe refused rows, with the reasons: .*rows\.csv\.rejected\.csv\n$/,
     );
     assert.deepEqual([whole.code, whole.report], [3, report]);
     assert.deepEqual(await stored('bad'), []);
 
     const dry = await importing(lines, '--external-source', 'bad', '--partial', '--dry-run');
-    assert.match(dry.stdout, /^Nothing was written; it would be: 1 created/);
+    assert.match(dry.stdout, /^Nothing was written; it would have been: 1 created/);
     assert.deepEqual(await stored('bad'), []);
     const partial = await importing(lines, '--external-source', 'bad', '--partial');
     assert.match(partial.stdout, /^Imported: 1 created, 0 updated, 0 unchanged, 3 refused\./);

@@ -25,7 +25,7 @@ const headingOf = async (page: Page): Promise<string> => (await page.getByRole('
 const longName = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft mbH';
 const arabicName = 'عبد الرحمن بن محمد الطويل';
 
-describe('a page that can not do what was asked', () => {
+describe('a page that cannot do what was asked', () => {
   it('says why, and what to do', async () => {
     const page = await open(managerEmail);
     await page.goto(`${app.origin}/portal/organizations/${skylineId}/audit`);

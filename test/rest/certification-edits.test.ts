@@ -114,7 +114,7 @@ describe('PATCH /v1/organizations/{organization_id}/certifications/{certificatio
     dataOf(await manager.patch(path('nwsa-ttt2'), { issued_on: '2099-12-31', expires_on: null }));
   });
 
-  test('422 for what an edit can not change', async () => {
+  test('422 for what an edit cannot change', async () => {
     const known = 'is not a known property; known are external_id, external_source, issued_on, expires_on, issuer_name, serial_number';
     const fixed = ['lifecycle_status', 'verification_status', 'source', 'organization_member_id', 'certification_type_id', 'id'];
     expectInvalid(

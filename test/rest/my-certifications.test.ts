@@ -105,7 +105,7 @@ describe('POST /v1/certifications', () => {
     }
   });
 
-  test('422 for dates in the wrong order, and for types that can not be used', async () => {
+  test('422 for dates in the wrong order, and for types that cannot be used', async () => {
     expectInvalid(await climber.post(path, { ...osha, issued_on: '2025-02-02', expires_on: '2025-02-01' }), {
       expires_on: 'must not be before the day of issue',
     });

@@ -46,7 +46,7 @@ describe('GET /v1/organizations/{organization_id}/qualifications/{qualification_
     assert.equal(dataOf(await climber.get(of('lead-climber'))).length, 5);
   });
 
-  test('404 for a qualification that the organization can not use', async () => {
+  test('404 for a qualification that the organization cannot use', async () => {
     for (const slug of ['splice-lead', 'none']) expectError(await both.get(of(slug)), 404, 'not_found');
   });
 
@@ -107,7 +107,7 @@ describe('PUT /v1/organizations/{organization_id}/qualifications/{qualification_
     assert.equal(dataOf(await manager.get(of('lead-climber'))).length, 5);
   });
 
-  test('404 for a qualification that the organization can not use', async () => {
+  test('404 for a qualification that the organization cannot use', async () => {
     for (const slug of ['splice-lead', 'none']) expectError(await manager.put(of(slug), set()), 404, 'not_found');
   });
 

@@ -74,7 +74,7 @@ walk('415 for a body that is not JSON by its Content-Type', hasBody, async (samp
   expectError(await send(sample, { body, headers: { 'content-encoding': 'gzip' } }), 415, 'unsupported_media_type');
 });
 
-walk('400 for a body that can not be read', hasBody, async (sample) => {
+walk('400 for a body that cannot be read', hasBody, async (sample) => {
   for (const body of ['', '{', '{"a":1,}', Buffer.from('7b2261223a22ff227d', 'hex')]) {
     expectError(await send(sample, { body }), 400, 'malformed_json');
   }

@@ -96,7 +96,7 @@ export async function checkPasskey(db: Database, config: Config, browser: string
      from passkeys p join users u on u.id = p.user_id and u.status = 'active' where p.credential_id = $1`,
     [response.id],
   );
-  if (!known) throw invalid({ credential: ['Lanyard does not know this passkey (any more). Sign in with your password.'] });
+  if (!known) throw invalid({ credential: ['Lanyard does not know this passkey. It may have been removed. Sign in with your password.'] });
   const { verifyAuthenticationResponse } = await webauthn();
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response,

@@ -85,6 +85,6 @@ export class CrewArgs {
 
 @ArgsType()
 export class CandidateArgs {
-  @Field(() => PageSize, { defaultValue: defaultPageSize, description: 'How many to give at the most.' })
+  @Field(() => PageSize, { defaultValue: defaultPageSize, description: 'How many to give at most.' })
   first: number = defaultPageSize;
 }

@@ -29,6 +29,6 @@ export async function readRoster(ctx: Context, { organizationId, jobRoleId }: Ra
 export function pageOfRoster(roster: readonly string[], list: ListIdentity, { first, after }: PageArgs): string[] {
   if (!after) return roster.slice(0, first + 1);
   const place = roster.indexOf(decodeCursor(list, after, 'after', byIdAlone).id);
-  if (place < 0) throw invalid({ after: ['is no position in this list any more: begin anew'] });
+  if (place < 0) throw invalid({ after: ['is no longer a position in this list: begin again without it'] });
   return roster.slice(place + 1, place + first + 2);
 }

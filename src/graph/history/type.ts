@@ -50,7 +50,7 @@ const defaultHistory = 20;
 
 @ArgsType()
 export class HistoryArgs {
-  @Field(() => PageSize, { defaultValue: defaultHistory, description: 'How many changes to give at the most.' })
+  @Field(() => PageSize, { defaultValue: defaultHistory, description: 'How many changes to give at most.' })
   first: number = defaultHistory;
 
   @Field(() => DateTime, {

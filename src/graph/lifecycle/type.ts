@@ -53,7 +53,7 @@ export class BulkRevocationResult {
 
   @Field(() => [UUID], {
     description:
-      'Records that fit, but are archived, and so can not be revoked: restore them first, or they may come into force again later.',
+      'Records that fit, but are archived, and so cannot be revoked: restore them first, or they may come into force again later.',
   })
   archivedIds!: string[];
 }

@@ -68,7 +68,7 @@ function contradictions(config: Config, environment: Environment): Finding[] {
     ),
     ...when(
       config.GRAPHQL_TRUSTED_DOCUMENTS !== undefined && !isReadable(config.GRAPHQL_TRUSTED_DOCUMENTS),
-      failure(check, 'GRAPHQL_TRUSTED_DOCUMENTS names a file that cannot be read', 'Mend the path, or who may read the file.'),
+      failure(check, 'GRAPHQL_TRUSTED_DOCUMENTS names a file that cannot be read', 'Fix the path, or who may read the file.'),
     ),
   ];
 }

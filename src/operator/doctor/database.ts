@@ -89,7 +89,7 @@ function checkSettings({ settings: values, connections }: Facts, poolSize: numbe
     if (typeof wanted === 'string' ? value === wanted : wanted.test(value)) return [];
     const best = typeof wanted === 'string' ? wanted : 'on';
     const remedy =
-      name === 'server_encoding' ? 'Create the database anew with encoding UTF8.' : `Set ${name} to ${best}, for the server and the role.`;
+      name === 'server_encoding' ? 'Create a new database with the encoding UTF8.' : `Set ${name} to ${best}, for the server and the role.`;
     return [found(check, `${name} is ${value}: ${otherwise}`, remedy)];
   });
   if (poolSize + 1 > connections) {

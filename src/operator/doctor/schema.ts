@@ -91,7 +91,7 @@ async function checkKey(check: string, { kid, algorithm, purpose, stored }: KeyF
       error instanceof ConfigError
         ? 'Set KEY_ENCRYPTION_SECRET to the secret that it was encrypted with, after the new one.'
         : 'Bring the row back from a backup.';
-    return [failure(check, error instanceof ConfigError ? error.message : `the key ${kid} can not be used: ${messageOf(error)}`, remedy)];
+    return [failure(check, error instanceof ConfigError ? error.message : `the key ${kid} cannot be used: ${messageOf(error)}`, remedy)];
   }
   const [newest] = config.KEY_ENCRYPTION_SECRET;
   const bySecond =

@@ -31,7 +31,7 @@ export async function checkRedis({ REDIS_URL: url }: Config): Promise<Finding> {
     return ok(check, 'answers, and may be written to');
   } catch (error) {
     const found = `REDIS_URL: ${messageOf(reason ?? error)}; each server counts its callers for itself`;
-    return warning(check, found, 'Start Redis, or mend host, port and password in REDIS_URL.');
+    return warning(check, found, 'Start Redis, or fix host, port and password in REDIS_URL.');
   } finally {
     redis.disconnect();
   }
@@ -52,7 +52,7 @@ export async function checkMail({ SMTP_URL }: Config): Promise<Finding> {
   socket.destroy();
   return problem === undefined
     ? ok(check, 'the mail server takes connections; whether it takes mail was not tried')
-    : warning(check, `SMTP_URL: ${messageOf(problem)}; links are not sent`, 'Start the mail server, or mend host and port in SMTP_URL.');
+    : warning(check, `SMTP_URL: ${messageOf(problem)}; links are not sent`, 'Start the mail server, or fix host and port in SMTP_URL.');
 }
 
 /** Bytes free below which somebody should make room, and below which writes fail soon. */
@@ -70,7 +70,7 @@ export async function checkDisk({ DATABASE_URL, DATA_DIR }: Config): Promise<Fin
     if (free >= scarce) return ok(check, found);
     return (free < full ? failure : warning)(check, found, 'Make room, or set DATA_DIR to a larger disk.');
   } catch (error) {
-    return failure(check, `DATA_DIR can not be written: ${messageOf(error)}`, 'Mend DATA_DIR, or who owns it.');
+    return failure(check, `DATA_DIR cannot be written: ${messageOf(error)}`, 'Fix DATA_DIR, or who owns it.');
   }
 }
 

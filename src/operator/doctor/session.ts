@@ -27,22 +27,22 @@ export async function one<Row extends pg.QueryResultRow>(client: Client, sql: st
 /** What to do, by what the error says. */
 const remedies: readonly (readonly [RegExp, string])[] = [
   [/unsupported startup parameter/, 'It leads to a pooler: set DATABASE_DIRECT_URL to the address past it (docs/scaling.md).'],
-  [/ECONNREFUSED/, 'Start PostgreSQL there, or mend host and port.'],
-  [/ENOTFOUND|EAI_AGAIN/, 'Mend the host name, or its DNS.'],
+  [/ECONNREFUSED/, 'Start PostgreSQL there, or fix host and port.'],
+  [/ENOTFOUND|EAI_AGAIN/, 'Fix the host name, or its DNS.'],
   [/ETIMEDOUT|EHOSTUNREACH|timeout/, 'Let the network through to it: firewall, security group, network policy.'],
-  [/28P01|password/i, 'Mend the user and the password in it; in a URL, special characters are percent-encoded.'],
+  [/28P01|password/i, 'Fix the user and the password in it; in a URL, special characters are percent-encoded.'],
   [/28000/, 'Let the role in, by pg_hba.conf and a role of that name.'],
-  [/3D000/, 'Create the database, or mend its name.'],
+  [/3D000/, 'Create the database, or fix its name.'],
   [/42501/, 'Grant the role CONNECT on the database.'],
   [/53300/, 'End sessions that nobody needs, lower DATABASE_POOL_SIZE, or raise max_connections.'],
   [/57P03/, 'Wait until PostgreSQL has started.'],
-  [/SSL|CERT|certificate/i, 'Mend sslmode and sslrootcert in it, or the certificate of the server.'],
+  [/SSL|CERT|certificate/i, 'Fix sslmode and sslrootcert in it, or the certificate of the server.'],
 ];
 
 /** @param variable The one that has the URL. @param level How bad it is. */
 export function unreachable(check: string, variable: string, error: unknown, level: typeof failure = failure): Finding {
   const code = String((error as NodeJS.ErrnoException).code ?? '');
-  const [, remedy = 'Mend what it says, then run this again.'] =
+  const [, remedy = 'Correct what the message names, then run this again.'] =
     remedies.find(([pattern]) => pattern.test(`${code} ${messageOf(error)}`)) ?? [];
   return level(check, `${variable}: ${messageOf(error)}`, remedy);
 }

@@ -116,7 +116,7 @@ describe('readiness', () => {
     assert.deepEqual((await readinessOn({ role: demo.jobRoleId('drone-inspection-pilot'), qualifications: [] })).totals, []);
   });
 
-  test('names what can not be used', async () => {
+  test('names what cannot be used', async () => {
     const qualifications = [demo.qualificationId('pim-tester'), demo.qualificationId('splice-lead'), demo.nothing];
     const { code, details } = await manager.refusal(readiness, { organization, qualifications });
     assert.deepEqual([code, Object.keys(details)], ['VALIDATION_ERROR', ['qualificationIds.1', 'qualificationIds.2']]);
@@ -221,7 +221,7 @@ describe('a crew', () => {
     assert.deepEqual([all.length, new Set(all).size], [5, 5]);
   });
 
-  test('that can not be filled says what is short, in a sentence too', async () => {
+  test('that cannot be filled says what is short, in a sentence too', async () => {
     const { eligibleCount } = (await plan([need('lead-climber', 1)])).needs[0];
     const { isFilled, missingCount, shortage, needs } = await plan([
       need('supervised-climber', 1),
@@ -238,7 +238,7 @@ describe('a crew', () => {
     assert.equal(future.shortage.explanation, 'Lead Climber needs 1 person, and nobody is qualified for it on 2150-01-01.');
   });
 
-  test('names needs that are doubled, too many, or of what can not be used', async () => {
+  test('names needs that are doubled, too many, or of what cannot be used', async () => {
     const refused = async (needs: object[]) => Object.keys((await manager.refusal(crew, { organization, day: today(), needs })).details);
     assert.deepEqual(await refused([need('lead-climber', 1), need('pim-tester', 1), need('lead-climber', 1)]), ['needs.2.qualificationId']);
     assert.deepEqual(await refused([need('lead-climber', 1), need('splice-lead', 1)]), ['needs.1.qualificationId']);
@@ -403,7 +403,7 @@ describe('what a job role needs', () => {
     assert.deepEqual(events, [{ action: 'create' }, { action: 'delete' }, { action: 'update' }]);
   });
 
-  test('names what can not be used or is doubled, and is for managers of the owner', async () => {
+  test('names what cannot be used or is doubled, and is for managers of the owner', async () => {
     const variables = { organization, role, qualifications: ids('pim-tester', 'splice-lead', 'pim-tester') };
     assert.deepEqual(Object.keys((await manager.refusal(replace, variables)).details), ['qualificationIds.1', 'qualificationIds.2']);
     const sound = { organization, qualifications: ids('pim-tester') };

@@ -162,7 +162,7 @@ test('links, new passwords, secrets of apps, passkeys', async () => {
   await admin.get(shown.url);
 });
 
-test('an operator whose database, of whatever spelling, can not be reached', async () => {
+test('an operator whose database, of whatever spelling, cannot be reached', async () => {
   const password = learn('operator database password', 'db-Yw57-password');
   const urls = [
     `postgres://lanyard:${password}@127.0.0.1:1/lanyard`,
