@@ -42,7 +42,7 @@ export const demoCommand: Command = {
         tell({ doing: 'loading', done: done * portionSize, unit: 'members', fraction: done / all });
         if (done < all) stopIfAsked(signal, () => `Stopped at ${done} of ${all} portions. Run the same command again to go on.`);
       });
-      const first = loaded ? `Loaded the demo data; the password is "${demoPassword}".\n` : 'The demo data is there already.\n';
+      const first = loaded ? `Loaded the demo data; the password is "${demoPassword}".\n` : 'The demo data is already there.\n';
       return {
         text: first + (scale > 1 ? `Added ${added} members: the demo data is ${scale} times as large now.\n` : ''),
         json: { loaded, scale, members_added: added, password: demoPassword },

@@ -1,7 +1,7 @@
 /** JSON bodies: read whole, and refused early when they can't be what they claim. */
 import type { IncomingMessage } from 'node:http';
 import rawBody from 'raw-body';
-import { ApiError } from '../errors.js';
+import { ApiError, messageOf } from '../errors.js';
 
 const maxBytes = 1024 * 1024;
 const maxDepth = 32;
@@ -14,18 +14,24 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const type = request.headers['content-type'] ?? '';
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) throw new ApiError('unsupported_media_type');
-  refuseEncoding(request);
-  try {
-    return await rawBody(request, { limit: maxBytes, length: request.headers['content-length'] ?? null });
-  } catch (error) {
-    throw new ApiError((error as { status?: number }).status === 413 ? 'payload_too_large' : 'invalid_request');
-  }
+  return readRaw(request, maxBytes);
 }
 
-/** What is small as it comes may be huge once it is inflated. @throws {ApiError} `unsupported_media_type`. */
-export function refuseEncoding({ headers }: IncomingMessage): void {
-  if ((headers['content-encoding'] ?? 'identity') === 'identity') return;
-  throw new ApiError('unsupported_media_type', 'Send the body as it is, without Content-Encoding.');
+/**
+ * A body of any type.
+ * @param limit Bytes.
+ * @param tooLarge What to say of a larger one.
+ * @throws {ApiError} As {@link readBody}.
+ */
+export async function readRaw(request: IncomingMessage, limit: number, tooLarge = messageOf('payload_too_large')): Promise<Buffer> {
+  const { 'content-encoding': encoding = 'identity', 'content-length': length = null } = request.headers;
+  // What is small as it comes may be huge once it is inflated.
+  if (encoding !== 'identity') throw new ApiError('unsupported_media_type', 'Send the body as it is, without Content-Encoding.');
+  try {
+    return await rawBody(request, { limit, length });
+  } catch (error) {
+    throw (error as { status?: number }).status === 413 ? new ApiError('payload_too_large', tooLarge) : new ApiError('invalid_request');
+  }
 }
 
 /** @throws {ApiError} `malformed_json`, or `invalid_request` when nested too deep. */

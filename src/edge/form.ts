@@ -1,8 +1,7 @@
 /** Bodies of forms. */
 import type { IncomingMessage } from 'node:http';
-import rawBody from 'raw-body';
 import { ApiError } from '../errors.js';
-import { refuseEncoding } from './body.js';
+import { readRaw } from './body.js';
 
 const maxBytes = 64 * 1024;
 
@@ -12,14 +11,7 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
   if (!/^application\/x-www-form-urlencoded\b/i.test(type)) {
     throw new ApiError('unsupported_media_type', 'Send the form as "Content-Type: application/x-www-form-urlencoded".');
   }
-  refuseEncoding(request);
-  let text: string;
-  try {
-    text = await rawBody(request, { limit: maxBytes, length: request.headers['content-length'] ?? null, encoding: 'utf8' });
-  } catch (error) {
-    const isTooLarge = (error as { status?: number }).status === 413;
-    throw isTooLarge ? new ApiError('payload_too_large', 'The form is larger than 64 KiB.') : new ApiError('invalid_request');
-  }
+  const text = (await readRaw(request, maxBytes, 'The form is larger than 64 KiB.')).toString();
   refuseNul(text);
   return new URLSearchParams(text);
 }

@@ -32,7 +32,7 @@ export function guardServer(server: Server, log: Logger): void {
     endWith(socket, log, status, code, message);
   });
   // Node would close without an answer.
-  server.on('connect', (_, socket) => endWith(socket, log, 405, 'method_not_allowed', 'This server is no proxy.'));
+  server.on('connect', (_, socket) => endWith(socket, log, 405, 'method_not_allowed', 'This server is not a proxy.'));
 }
 
 const broken: Readonly<Record<string, readonly [status: number, code: ErrorCode, message: string]>> = {
@@ -95,7 +95,7 @@ export function requirePlain(request: IncomingMessage): void {
     refuse('must name its target by a path that begins with "/", or by a whole URL');
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {
-    refuse('can be sent with "Transfer-Encoding: chunked" over HTTP/1.1, and with no other');
+    refuse('may have no other Transfer-Encoding than "chunked", and that only over HTTP/1.1');
   }
 }
 

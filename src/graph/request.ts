@@ -17,7 +17,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 
 /** @throws {ApiError} `invalid_request` when the body is no object, or a parameter is not of its type. */
 export function requestOf(body: unknown): GraphRequest {
-  const given = isObject(body) ? body : refuse('The body must be a JSON object with a query. Batches are not taken.');
+  const given = isObject(body) ? body : refuse('The body must be a JSON object with a query. Batches are not accepted.');
   const text = (name: string) => {
     const value = given[name] ?? undefined;
     return value === undefined || typeof value === 'string' ? value : refuse(`"${name}" must be a string.`);

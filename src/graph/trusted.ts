@@ -41,7 +41,7 @@ export class TrustedDocuments {
       return new TrustedDocuments(manifest.parse(JSON.parse(readFileSync(file, 'utf8'))).operations);
     } catch (error) {
       const why = error instanceof z.ZodError ? z.prettifyError(error) : error instanceof Error ? error.message : error;
-      throw new ConfigError(`GRAPHQL_TRUSTED_DOCUMENTS is no manifest of persisted queries: ${why}`);
+      throw new ConfigError(`GRAPHQL_TRUSTED_DOCUMENTS is not a manifest of persisted queries: ${why}`);
     }
   }
 

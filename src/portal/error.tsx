@@ -14,8 +14,8 @@ const headings: Readonly<Record<number, string>> = {
 
 /** In place of what the table of errors says to programs. */
 const sentences: Partial<Record<ErrorCode, string>> = {
-  not_found: 'It is not there, or is there no longer. Go back, reload the page, and try again.',
-  invalid_request: 'The page got something that it could not read. Go back and try again.',
+  not_found: 'It does not exist, or no longer exists. Go back, reload the page, and try again.',
+  invalid_request: 'The page received something that it could not read. Go back and try again.',
   internal_error:
     'The fault is on our side. Try again in a minute. If it happens again, tell the people who run this server the number below.',
   service_unavailable: 'Lanyard cannot be reached for the moment. Wait a few seconds, then reload this page.',

@@ -58,7 +58,7 @@ describe('lanyard import', () => {
     const lines = [header, line('1'), line('2', '2026-02-30,"A ""quoted"" name"'), line('1'), `3,nobody@else.example,no-such,,`];
     const report = [
       'line,problems,external_id,external_source,organization_member_id,member_external_id,member_email,certification_type_id,certification_type_slug,issued_on,expires_on,issuer_name,serial_number',
-      `4,external_id is the key of line 2 already,1,bad,,,${climberEmail},,rf-awareness,2026-01-05,,"Acme, Ltd",`,
+      `4,external_id is already the key of line 2,1,bad,,,${climberEmail},,rf-awareness,2026-01-05,,"Acme, Ltd",`,
       `3,issued_on must be a real calendar day in the form YYYY-MM-DD,2,bad,,,${climberEmail},,rf-awareness,2026-02-30,,"A ""quoted"" name",`,
       '5,member_email is not a member of this organization; certification_type_slug is not an active certification type that this organization can use,3,bad,,,nobody@else.example,,no-such,,,,',
       '',
@@ -98,7 +98,7 @@ describe('lanyard import', () => {
     ['an unknown column', ['external_id,colour', '1,red'], [], /columns that are unknown or doubled: colour\. Known are external_id, /, 2],
     ['a row of another length', [header, '1,2'], [], /rows\.csv can't be read: Invalid Record Length/, 2],
     ['an unknown kind', [header], ['--kind', 'cats'], /--kind must be one of certifications, members/, 2],
-    ['someone who manages nothing', [header], ['--user', climberEmail], /no active admin or manager/, 1],
+    ['someone who manages nothing', [header], ['--user', climberEmail], /is not an active admin or manager/, 1],
   ] as const) {
     it(`refuses ${name}`, async () => {
       const run = await importing(lines, ...options);

@@ -80,7 +80,7 @@ describe('an app from registration to widening', () => {
   it('is tried out in the portal: sign-in, consent, code, token, first calls', async () => {
     await follow(developer, 'Try it');
     await inspect(developer, 'app try first');
-    await press(developer, 'Add it and go on');
+    await press(developer, 'Add it and continue');
     await inspect(developer, 'app try');
     await press(developer, 'Sign in through Crew Board');
     await press(developer, /^Allow/);
@@ -191,7 +191,7 @@ describe('a confidential app', () => {
   });
 
   it('rotates it with overlap, and revokes the old one', async () => {
-    await page.getByLabel('Make a new secret').selectOption('work for a day more');
+    await page.getByLabel('Create a new secret').selectOption('work for a day more');
     await press(page, 'New secret');
     const next = await shown('Client secret');
     const old = page.locator('.rows li', { hasText: 'being replaced' });
@@ -203,11 +203,11 @@ describe('a confidential app', () => {
   });
 
   it('is tried out with its secret', async () => {
-    await page.getByLabel('Make a new secret').selectOption('end at once');
+    await page.getByLabel('Create a new secret').selectOption('end at once');
     await press(page, 'New secret');
     const secret = await shown('Client secret');
     await page.getByRole('navigation', { name: 'App' }).getByRole('link', { name: 'Try it' }).click();
-    await press(page, 'Add it and go on');
+    await press(page, 'Add it and continue');
     await press(page, 'Sign in through Night Sync');
     await press(page, /^Allow/);
     await inspect(page, 'app try secret');

@@ -40,6 +40,6 @@ export const revokeGrant = (db: Database, actor: Actor, holder: GrantHolder, gra
       `delete from grants g using users u where u.id = g.user_id and ${condition} and g.id = $2 returning g.app_id as "appId", u.email`,
       [id, grantId],
     );
-    if (!grant) throw new ApiError('not_found', 'This sign-in has ended already.');
+    if (!grant) throw new ApiError('not_found', 'This sign-in has already ended.');
     await recordAppEvent(tx, actor, 'revoke_grant', grant.appId, { grantedBy: [grant.email, null] });
   });

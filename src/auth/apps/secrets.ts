@@ -90,6 +90,6 @@ export const revokeSecret = (db: Database, actor: Actor, appId: string, secretId
       secretId,
       appId,
     ]);
-    if (!secret) throw new ApiError('not_found', 'This secret is gone already.');
+    if (!secret) throw new ApiError('not_found', 'This secret has already been revoked.');
     await recordAppEvent(tx, actor, 'revoke_secret', appId, { secret: [secret.hint, null] });
   });

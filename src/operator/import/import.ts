@@ -81,7 +81,7 @@ async function findManager(db: Database, slug: string, email: string): Promise<P
      where o.slug = $1 and lower(u.email) = lower($2) and m.role in ('admin', 'manager')`,
     [slug, email],
   );
-  if (!found) throw new ApiError('forbidden', `${email} is no active admin or manager of an organization ${slug}.`);
+  if (!found) throw new ApiError('forbidden', `${email} is not an active admin or manager of the organization ${slug}.`);
   const { organizationId, userId, role } = found;
   return { organizationId, role, actor: { userId, appId: null, requestId: null } };
 }
@@ -125,7 +125,7 @@ async function bringIn(
     const key = kind.keyOf(values);
     const earlier = key ? lines.get(key) : undefined;
     if (earlier !== undefined) {
-      await refuse(row, { externalId: [`is the key of line ${earlier} already`] });
+      await refuse(row, { externalId: [`is already the key of line ${earlier}`] });
       continue;
     }
     if (key) lines.set(key, row.line);

@@ -67,7 +67,7 @@ const Addition = ({ session, config }: Omit<PasskeysProps, 'passkeys'>) => {
     <div data-passkey="add" data-challenge="/portal/account/passkeys/challenge" hidden>
       <Form action="/portal/account/passkeys" class="stack">
         <input type="hidden" name="credential" />
-        <Field name="name" label="Name of the passkey" hint="To tell it from others: “Work phone”." maxLength={100} />
+        <Field name="name" label="Name of the passkey" hint="A name to recognize it by, such as “Work phone”." maxLength={100} />
         <Button kind="plain">Add a passkey</Button>
         <p class="problem" role="alert" hidden />
       </Form>

@@ -17,7 +17,7 @@ export const readAppForm = (ctx: PortalContext): AppInput => ({
 });
 
 const methods: Readonly<Record<AuthMethod, readonly [title: string, hint: string]>> = {
-  none: ['Public', 'Runs in a browser or on a phone, where no secret is safe. Signs people in with PKCE alone.'],
+  none: ['Public', 'Runs in a browser or on a phone, where no secret is safe. Signs people in with PKCE and no secret.'],
   client_secret_basic: [
     'Confidential, HTTP Basic',
     'Runs on your server, and sends its secret in the Authorization header. Choose this when unsure.',
@@ -81,7 +81,8 @@ const Scopes = ({ chosen }: { chosen: readonly string[] }) => (
   <fieldset>
     <legend>API scopes</legend>
     <p class="hint">
-      What the app may do where an admin approves it, and never more than the person who signed in. Choose none for sign-in alone.
+      What the app may do where an admin approves it, and never more than the person who signed in. Choose none if the app only signs people
+      in.
     </p>
     <div class="choices">
       {apiScopes.map((scope) => (

@@ -16,7 +16,7 @@ const usual = 24;
 
 export const Secrets = ({ app, secrets }: { app: RegisteredApp; secrets: readonly AppSecret[] }) => (
   <Card title="Secrets" id="secrets">
-    {secrets.length === 0 && <p>The app has no secret, and so can't get tokens: make one.</p>}
+    {secrets.length === 0 && <p>The app has no secret, and so can't get tokens: create one.</p>}
     <ul class="rows">
       {secrets.map(({ id, hint, createdAt, expiresAt, lastUsedAt }) => (
         <li>
@@ -48,7 +48,7 @@ export const Secrets = ({ app, secrets }: { app: RegisteredApp; secrets: readonl
       ))}
     </ul>
     <Form action={`${appPath(app)}/secrets`} class="inline">
-      <label for="overlap">Make a new secret; those before it</label>
+      <label for="overlap">Create a new secret; the old ones</label>
       <select id="overlap" name="overlap">
         {overlapHours.map((hours) => (
           <option value={hours} selected={hours === usual}>

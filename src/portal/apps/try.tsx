@@ -49,7 +49,7 @@ const NotReady = ({ app, redirectUri }: { app: RegisteredApp; redirectUri: strin
         <code>{redirectUri}</code>
       </p>
       <Form action={appPath(app, 'try')}>
-        <Button>Add it and go on</Button>
+        <Button>Add it and continue</Button>
       </Form>
     </Card>
   );
@@ -64,7 +64,7 @@ const Steps = ({ app, base, issuer, redirectUri }: { app: RegisteredApp; base: s
     data-redirect-uri={redirectUri}
   >
     <noscript>
-      <Notice kind="warning">This page needs scripts: it plays the part of your app in the browser.</Notice>
+      <Notice kind="warning">This page needs JavaScript: it plays the part of your app in the browser.</Notice>
     </noscript>
     <div id="trouble" role="alert" class="notice bad" hidden />
     <Card title="1. Sign in">
@@ -77,7 +77,10 @@ const Steps = ({ app, base, issuer, redirectUri }: { app: RegisteredApp; base: s
       </p>
     </Card>
     <Card title="2. Exchange the code" id="exchange">
-      <p>The code and the PKCE verifier buy an access token, for ten minutes, and a refresh token, for the next one.</p>
+      <p>
+        The app exchanges the code and the PKCE verifier for an access token, which lasts ten minutes, and a refresh token, which brings the
+        next one.
+      </p>
       {app.tokenEndpointAuthMethod !== 'none' && (
         <form id="secret-form" hidden>
           <div class="field">

@@ -27,7 +27,7 @@ async function requireInteraction(ctx: PortalContext): Promise<InteractionDetail
     throw new PageError(
       'not_found',
       'Start again from the app',
-      'This sign-in took too long, is done already, or was begun in another browser: go back to the app and start again.',
+      'This sign-in took too long, is already finished, or was started in another browser: go back to the app and start again.',
     );
   return interaction;
 }
