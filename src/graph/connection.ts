@@ -7,7 +7,7 @@ export const defaultPageSize = 50;
 
 @ArgsType()
 export class PageArgs {
-  @Field(() => PageSize, { defaultValue: defaultPageSize, description: 'How many records the page has at most.' })
+  @Field(() => PageSize, { defaultValue: defaultPageSize, description: 'How many records the page has at the most.' })
   first: number = defaultPageSize;
 
   @Field(() => Cursor, { nullable: true, description: 'Only what follows this position: the `nextCursor` of a page of the same list.' })

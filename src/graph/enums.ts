@@ -47,7 +47,7 @@ export const ValidityStatus = enumOf('ValidityStatus', 'Whether a certification 
   valid: 'It holds.',
   expiring: 'It holds, and ends within the expiring window (30 days unless configured).',
   expired: 'Its last day is past.',
-  unknown: 'Its dates do not tell.',
+  unknown: 'Its dates do not say.',
 });
 export const CertificationSource = enumOf('CertificationSource', 'How a certification record came in.', sources, {
   manual: 'Entered by a manager.',
@@ -69,7 +69,7 @@ export const QualificationStatus = enumOf('QualificationStatus', 'Whether a memb
 });
 export const MissReason = enumOf(
   'MissReason',
-  'Why a record does not meet a requirement, from what is nearest to meeting it to what is farthest. Of several reasons the farthest is told.',
+  'Why a record does not meet a requirement, from what is nearest to meeting it to what is farthest. Of several reasons the farthest is given.',
   missReasons,
   {
     not_verified: 'The holder reported it, and nobody has verified it.',
@@ -98,13 +98,13 @@ export const UpsertMode = enumOf('UpsertMode', 'What an upsert does when a row f
   partial: 'The other rows are written.',
 });
 export const UpsertOutcome = enumOf('UpsertOutcome', 'What became of a row of an upsert.', upsertOutcomes, {
-  created: 'It made a record.',
+  created: 'It created a record.',
   updated: 'It changed a record.',
-  unchanged: 'Its record was so already.',
+  unchanged: 'Its record already had these values.',
   failed: 'It was refused; see its problems.',
 });
 export const ChangeKind = enumOf('ChangeKind', 'What happened to a record.', changeKinds, {
-  created: 'It was made.',
+  created: 'It was created.',
   updated: 'It was changed.',
   deleted: 'It was deleted: this is its tombstone.',
 });

@@ -33,7 +33,7 @@ function text(name: string, what: string, limits: { min?: number; max: number; p
   const { min = 1, max, pattern, hint = 'has a wrong form' } = limits;
   return scalar<string>({
     name,
-    description: `${what} ${min === 0 ? 'Up to' : `${min} to`} ${max} characters; surrounding blanks are cut, control characters refused.`,
+    description: `${what} ${min === 0 ? 'Up to' : `${min} to`} ${max} characters; surrounding blanks are removed, control characters refused.`,
     schema: { type: 'string', minLength: min, maxLength: max, ...(pattern && { pattern: pattern.source }) },
     parse(value) {
       if (typeof value !== 'string') return refuse('must be a string');
@@ -99,10 +99,10 @@ export const DayCount = count('DayCount', 'A number of days', 366);
 export const Headcount = count('Headcount', 'A number of people', 100);
 
 export const Cursor = text('Cursor', 'An opaque position in one list with one set of filters.', { max: 500 });
-export const Slug = text('Slug', 'A short name for addresses: small letters, digits and hyphens.', {
+export const Slug = text('Slug', 'A short name for addresses: lower-case letters, digits and hyphens.', {
   max: 100,
   pattern: /^[a-z0-9-]+$/,
-  hint: 'must have only small letters, digits and hyphens (a-z, 0-9, -)',
+  hint: 'must have only lower-case letters, digits and hyphens (a-z, 0-9, -)',
 });
 export const Name = text('Name', 'A name or title.', { max: 200 });
 export const Text = text('Text', 'A short text, possibly empty.', { min: 0, max: 200 });

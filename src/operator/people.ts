@@ -50,7 +50,7 @@ async function insertUser(tx: Database, email: string, name: string): Promise<Us
  */
 export const createUser = (db: Database, config: Config, email: string, name: string): Promise<Link> =>
   db.transaction(async (tx) => {
-    if (await findUser(tx, email)) throw conflict('email', `There is a user ${email} already.`);
+    if (await findUser(tx, email)) throw conflict('email', `There is already a user ${email}.`);
     const { id } = await insertUser(tx, email, name);
     return createLink(tx, config, operator, id, 'invitation');
   });
@@ -96,9 +96,9 @@ export const createOrganization = (db: Database, config: Config, given: NewOrgan
   db.transaction(async (tx) => {
     const slug = given.slug ?? slugOf(given.name);
     if (slug !== slugOf(slug) || slug === '')
-      throw invalid({ slug: ['A slug has small letters, digits and single hyphens: give one with --slug.'] });
+      throw invalid({ slug: ['A slug has lower-case letters, digits and single hyphens: give one with --slug.'] });
     const taken = await tx.query('select from organizations where slug = $1', [slug]);
-    if (taken.length > 0) throw conflict('slug', `There is an organization with the slug ${slug}: give another with --slug.`);
+    if (taken.length > 0) throw conflict('slug', `There is already an organization with the slug ${slug}: give another with --slug.`);
     const displayName = given.admin.split('@')[0] ?? '';
     const user = (await findUser(tx, given.admin)) ?? (await insertUser(tx, given.admin, displayName));
     const primary = await tx.query('select from organization_members where user_id = $1 and is_primary', [user.id]);

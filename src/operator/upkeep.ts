@@ -16,7 +16,7 @@ const leastOverlap = 2 * metadataMaxAge;
 export async function rotateSigningKeys(db: Database, config: Config, overlap = String(usualOverlap)): Promise<Answer> {
   const seconds = /^\d{1,7}$/.test(overlap) ? Number(overlap) : 0;
   if (seconds < leastOverlap)
-    throw new UsageError(`--overlap takes whole seconds, ${leastOverlap} at least: until then clients may not know the new keys.`);
+    throw new UsageError(`--overlap takes whole seconds, at least ${leastOverlap}: clients may need that long to learn the new keys.`);
   await rotateKeys(db, config, operator, seconds);
   const signsFrom = new Date(Date.now() + seconds * 1000).toISOString();
   return {

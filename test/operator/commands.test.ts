@@ -128,7 +128,7 @@ describe('lanyard user', () => {
     const { out } = await lanyard('user', 'create', '--email', 'dev@vendor.example', '--name', 'Dev Vendor');
     assert.deepEqual((await linkIn(out))?.displayName, 'Dev Vendor');
     const again = await lanyard('user', 'create', '--email', 'DEV@vendor.example', '--name', 'Dev Vendor');
-    assert.deepEqual([again.code, again.err], [1, 'There is a user DEV@vendor.example already.\n']);
+    assert.deepEqual([again.code, again.err], [1, 'There is already a user DEV@vendor.example.\n']);
   });
 
   it('reset-password gives a link for a new password', async () => {

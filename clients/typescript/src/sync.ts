@@ -81,5 +81,5 @@ const isRefusedCursor = (error: unknown): boolean =>
 const resync = {
   status: 410,
   code: 'resync_required',
-  message: 'What you may see has changed since this position: empty the copy, and read the list anew.',
+  message: 'What you may see has changed since this position: empty the copy, and read the list again.',
 };

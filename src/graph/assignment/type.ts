@@ -15,7 +15,7 @@ export class JobRoleAssignment {
   @Field(() => DateTime, { description: 'When the role was assigned.' })
   assignedAt!: string;
 
-  @Field(() => DateTime, { description: 'When the assignment was made.' })
+  @Field(() => DateTime, { description: 'When the assignment was created.' })
   createdAt!: string;
 
   @Field(() => DateTime, { description: 'When the assignment last changed.' })

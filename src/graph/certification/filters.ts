@@ -38,10 +38,10 @@ export class CertificationFilters extends SyncArgs {
   @Field(() => LifecycleStatus, { nullable: true, description: 'Only records in this state of their life.' })
   lifecycleStatus?: Lifecycle | null;
 
-  @Field(() => VerificationStatus, { nullable: true, description: 'Only records that checking found to be so.' })
+  @Field(() => VerificationStatus, { nullable: true, description: 'Only records with this outcome of checking.' })
   verificationStatus?: Verification | null;
 
-  @Field(() => ValidityStatus, { nullable: true, description: 'Only records that are so on the day `asOf`, by their dates.' })
+  @Field(() => ValidityStatus, { nullable: true, description: 'Only records with this validity on the day `asOf`.' })
   validityStatus?: Validity | null;
 
   @Field(() => DateScalar, { nullable: true, description: 'The day (UTC) that `validityStatus` is about; today when left out.' })

@@ -70,7 +70,7 @@ export class CertificationRecord {
   @Field(() => DateTime, { nullable: true, description: 'When the record was last checked.' })
   lastVerifiedAt!: string | null;
 
-  @Field(() => DateTime, { description: 'When the record was made.' })
+  @Field(() => DateTime, { description: 'When the record was created.' })
   createdAt!: string;
 
   @Field(() => DateTime, { description: 'When the record last changed; unique within the organization.' })

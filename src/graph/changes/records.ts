@@ -11,7 +11,7 @@ import type { Change, ChangedRow } from './type.js';
 
 type Key = Pick<Change, 'resourceType' | 'resourceId'>;
 
-/** The record as it is now; null when it is there no more, or not the caller's to read. */
+/** The record as it is now; null when it no longer exists, or is not the caller's to read. */
 export const readChanged = (ctx: Context, info: GraphQLResolveInfo, membership: Membership, key: Key): Promise<ChangedRow | null> =>
   batch<Key, ChangedRow | null>(ctx, info, membership.organizationId, async (keys) => {
     const found = new Map<string, ChangedRow>();

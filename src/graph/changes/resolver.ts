@@ -14,7 +14,7 @@ export class ChangeResolver {
   /** The subscription is this field, asked again by its follower (stream.ts). */
   @Query(() => ChangeConnection, {
     description:
-      'What changed in an organization, in commit order: nothing is missed, and what was deleted is told. `pageInfo.endCursor` is never null: without a position it is that of now, from which to go on after reading the lists. A page may be empty and yet have a next one. Without the role admin or manager: what is or was your own, and what all members read.',
+      'What changed in an organization, in commit order: nothing is missed, and deletions are reported. `pageInfo.endCursor` is never null: without a position it is the current one, from which to continue after reading the lists. A page may be empty and still have a next one. Without the role admin or manager: what is or was your own, and what all members read.',
   })
   @Scope('organizations:read')
   async changes(
@@ -31,7 +31,7 @@ export class ChangeResolver {
 
   @FieldResolver(() => ChangedRecord, {
     nullable: true,
-    description: 'The record as it is now; null when it is there no more, or is not yours to read.',
+    description: 'The record as it is now; null when it no longer exists, or is not yours to read.',
   })
   record(@Root() change: Change, @Caller() caller: Access, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
     return readChanged(ctx, info, caller.organization(change.organizationId), change);

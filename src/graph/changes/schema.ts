@@ -19,10 +19,10 @@ export function withChanges(schema: GraphQLSchema): GraphQLSchema {
   // Type-GraphQL's own tells the type by a promise, which the compiled executor takes for no type.
   record.resolveType = ({ resourceType }: ChangedRow) => resources[resourceType].record;
   const description =
-    'The changes of an organization as they happen, at `POST /graphql/stream` (the protocol of graphql-sse): the page of the query `changes` after the position reached, at first (without a position it is empty, and tells where now is) and then whenever there are some. The id of each event is `pageInfo.endCursor`; to resume, send it as `after` or as the header `Last-Event-ID`.';
+    'The changes of an organization as they happen, at `POST /graphql/stream` (the protocol of graphql-sse): the page of the query `changes` after the position reached, at first (without a position it is empty, and has the current position) and then whenever there are some. The id of each event is `pageInfo.endCursor`; to resume, send it as `after` or as the header `Last-Event-ID`.';
   const subscription = new GraphQLObjectType({
     name: 'Subscription',
-    description: 'What is told as it happens.',
+    description: 'What is sent as it happens.',
     fields: { changes: { ...changes, description } },
   });
   return new GraphQLSchema({ ...config, subscription });

@@ -31,7 +31,7 @@ export const ChangedRecord = createUnionType({
     ] as const,
 });
 
-@ObjectType({ description: 'That a record was made, changed or deleted.', simpleResolvers: true })
+@ObjectType({ description: 'That a record was created, changed or deleted.', simpleResolvers: true })
 export class Change {
   @Field(() => ChangeKind, { description: 'What happened.' })
   kind!: Kind;

@@ -49,7 +49,7 @@ export class CertificationTypeResolver {
     return readDefinition(ctx, info, 'certificationTypes', caller, id, organizationId);
   }
 
-  @Mutation(() => CertificationType, { description: 'Makes a certification type of an organization.' })
+  @Mutation(() => CertificationType, { description: 'Creates a certification type of an organization.' })
   @Scope('certification_types:write')
   createCertificationType(
     @Arg('organizationId', () => UUID, owner) organizationId: string,
@@ -76,7 +76,7 @@ export class JobRoleResolver {
     return listDefinitions(ctx, info, 'jobRoles', caller, { organizationId }, args);
   }
 
-  @Mutation(() => JobRole, { description: 'Makes a job role of an organization.' })
+  @Mutation(() => JobRole, { description: 'Creates a job role of an organization.' })
   @Scope('job_roles:write')
   createJobRole(
     @Arg('organizationId', () => UUID, owner) organizationId: string,

@@ -25,7 +25,7 @@ export abstract class Definition {
   @Field(() => DefinitionStatus, { description: 'Whether it is in use.' })
   status!: Status;
 
-  @Field(() => DateTime, { description: 'When it was made.' })
+  @Field(() => DateTime, { description: 'When it was created.' })
   createdAt!: string;
 
   @Field(() => DateTime, { description: 'When it last changed.' })

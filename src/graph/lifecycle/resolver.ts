@@ -117,7 +117,7 @@ export class LifecycleResolver {
   revokeCertifications(
     @Arg('organizationId', () => UUID, { description: 'The organization that keeps the records.' }) organizationId: string,
     @Arg('input', () => CertificationBulkRevocation, { description: 'Which, why, and from when on.' }) input: CertificationBulkRevocation,
-    @Arg('dryRun', { description: 'Only tell what would be revoked, and change nothing.' }) dryRun: boolean,
+    @Arg('dryRun', { description: 'Only report what would be revoked, and change nothing.' }) dryRun: boolean,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
   ) {

@@ -42,7 +42,7 @@ export class CertificationBulkRevocation extends CertificationRevocation {
 
 @ObjectType({ description: 'What a bulk revocation did, or would do.', simpleResolvers: true })
 export class BulkRevocationResult {
-  @Field({ description: 'Whether this only told what would happen.' })
+  @Field({ description: 'Whether this only reported what would happen.' })
   dryRun!: boolean;
 
   @Field(() => Int, { description: 'How many records are revoked.' })

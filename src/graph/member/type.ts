@@ -39,7 +39,7 @@ export class Member {
   @Field({ description: 'The id of the member in an outside system; may be empty.' })
   externalId!: string;
 
-  @Field(() => DateTime, { description: 'When the membership was made.' })
+  @Field(() => DateTime, { description: 'When the membership was created.' })
   createdAt!: string;
 
   @Field(() => DateTime, { description: 'When the membership last changed; unique within the organization.' })
@@ -48,7 +48,7 @@ export class Member {
 
 export const MemberConnection = connectionOf(Member, 'OrganizationMember', true);
 
-@InputType({ description: 'A new member. Who has no user yet is invited.' })
+@InputType({ description: 'A new member. A person who has no user yet is invited.' })
 export class OrganizationMemberCreate {
   @Field(() => Email, { description: 'The e-mail address, unique in the organization.' })
   email!: string;

@@ -17,7 +17,7 @@ export class Organization {
   @Field(() => OrganizationStatus, { description: 'Whether the organization is in use.' })
   status!: 'active' | 'suspended';
 
-  @Field(() => DateTime, { description: 'When the organization was made.' })
+  @Field(() => DateTime, { description: 'When the organization was created.' })
   createdAt!: string;
 
   @Field(() => DateTime, { description: 'When the organization itself last changed.' })

@@ -25,7 +25,7 @@ export class RequirementsPreview {
   @Field(() => Int, { description: 'How many members are qualified by the requirements as they are.' })
   qualifiedBefore!: number;
 
-  @Field(() => Int, { description: 'How many would be by the new ones.' })
+  @Field(() => Int, { description: 'How many would be qualified by the new ones.' })
   qualifiedAfter!: number;
 
   @Field(() => Int, { description: 'How many would gain the qualification.' })

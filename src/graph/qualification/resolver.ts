@@ -60,7 +60,7 @@ export class QualificationResolver {
     return listUsableRequirements(ctx, info, caller.organization(organizationId).organizationId, id);
   }
 
-  @Mutation(() => Qualification, { description: 'Makes a qualification of an organization.' })
+  @Mutation(() => Qualification, { description: 'Creates a qualification of an organization.' })
   @Scope('qualifications:write')
   createQualification(
     @Arg('organizationId', () => UUID, owner) organizationId: string,

@@ -12,7 +12,7 @@ const keyOf = (externalId: string, externalSource: string | null | undefined): s
   JSON.stringify([externalId, externalSource ?? null]);
 
 /**
- * Makes or changes the records with these keys: (externalSource, externalId).
+ * Creates or changes the records with these keys: (externalSource, externalId).
  * @param source How the new ones came in.
  * @throws {ApiError} `validation_error` when there are too many rows.
  */

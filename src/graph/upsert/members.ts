@@ -12,7 +12,7 @@ import { type Target, takeTurn, type Upserted, type UpsertOptions, writePlans } 
 const emailOf = ({ values }: UpsertRow): string | undefined => values.email?.toLowerCase();
 
 /**
- * Makes or changes the members with these keys: externalId, or e-mail address where a row has none. Who has no user yet is invited.
+ * Creates or changes the members with these keys: externalId, or e-mail address where a row has none. A person who has no user yet is invited.
  * @throws {ApiError} `validation_error` when there are too many rows.
  */
 export async function upsertMembers(

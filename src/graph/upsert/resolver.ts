@@ -18,7 +18,7 @@ const rows = { description: `The rows, at most ${mostRows}.` };
 export class UpsertResolver {
   @Mutation(() => UpsertResult, {
     description:
-      'Makes or changes certification records by their external ids: the same rows again change nothing. A changed date, issuer, number, type or holder makes a record unverified.',
+      'Creates or changes certification records by their external ids: the same rows again change nothing. A changed date, issuer, number, type or holder makes a record unverified.',
   })
   @Scope('certification_records:write')
   async upsertCertifications(
@@ -34,7 +34,7 @@ export class UpsertResolver {
   }
 
   @Mutation(() => UpsertResult, {
-    description: 'Makes or changes members by their external ids, or by e-mail address: the same rows again change nothing.',
+    description: 'Creates or changes members by their external ids, or by e-mail address: the same rows again change nothing.',
   })
   @Scope('organization_members:write')
   async upsertMembers(

@@ -74,7 +74,7 @@ export class UpsertArgs {
   @Field(() => UpsertMode, { defaultValue: 'atomic', description: 'Whether one row that fails keeps all from being written.' })
   mode: 'atomic' | 'partial' = 'atomic';
 
-  @Field({ defaultValue: false, description: 'Write nothing, and tell what would be.' })
+  @Field({ defaultValue: false, description: 'Write nothing, and report what would happen.' })
   dryRun: boolean = false;
 }
 
@@ -107,13 +107,13 @@ export class UpsertResult {
   @Field({ description: 'Whether the outcomes hold. False after a dry run, and when a failed row kept all others from being written.' })
   applied!: boolean;
 
-  @Field(() => Int, { description: 'Rows that made a record.' })
+  @Field(() => Int, { description: 'Rows that created a record.' })
   createdCount!: number;
 
   @Field(() => Int, { description: 'Rows that changed a record.' })
   updatedCount!: number;
 
-  @Field(() => Int, { description: 'Rows whose record was so already: it keeps its `updatedAt`.' })
+  @Field(() => Int, { description: 'Rows whose record already had these values: it keeps its `updatedAt`.' })
   unchangedCount!: number;
 
   @Field(() => Int, { description: 'Rows that failed.' })
