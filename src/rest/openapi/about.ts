@@ -11,7 +11,7 @@ import type { Json } from './schemas.js';
 const { version, description, license } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as Record<string, string>;
 
 const guide = `
-This API is in public preview: the routes are expected to stay; fields, edge cases and reliability may change. What these routes offer, and
+This API is in public preview: the routes are expected to stay; fields, edge cases and reliability may change. All that these routes offer, and
 more, is also at \`/graphql\`.
 
 ## Authentication
@@ -21,7 +21,7 @@ Every request carries \`Authorization: Bearer <access token>\`. An app gets its 
 
 Three things must hold for each request: the token is valid (else 401), the app has the **API scopes** of the operation, approved by an admin of the
 organization (else 403), and the person may do it (else 403). API scopes are configured per app in the developer portal and looked up at each
-request. They are not requested in the \`scope\` of an authorization request, which takes sign-in values alone: \`openid\`, \`profile\`, \`email\`.
+request. They are not requested in the \`scope\` of an authorization request, which takes only sign-in values: \`openid\`, \`profile\`, \`email\`.
 \`GET /v1/me\` says what a token can do where. Each operation names its API scopes under \`x-required-scopes\`; it needs all of them.
 
 ## Lists and synchronisation
@@ -35,7 +35,7 @@ record, ever**: not when writers commit out of order, not on ties, not when a pr
 
 ## Idempotency
 
-Send an \`Idempotency-Key\` with a create, and retry with the same key and the same bytes until you have an answer: the record is made once, and each
+Send an \`Idempotency-Key\` with a create, and retry with the same key and the same bytes until you have an answer: the record is created once, and each
 retry gets the stored response with \`Idempotency-Replayed: true\`. A failed create is not stored. The same key with another body or route is 409;
 while the first request is still under way, 503.
 
@@ -71,7 +71,7 @@ const groups: Record<Route['group'], string> = {
 export const tags: readonly Json[] = Object.entries(groups).map(([name, text]) => ({ name, description: text }));
 
 const apiScopes =
-  'API scopes are configured per app in the developer portal, not requested: `scope` of the authorization request takes sign-in values alone (`openid`, `profile`, `email`).';
+  'API scopes are configured per app in the developer portal, not requested: `scope` of the authorization request takes only sign-in values (`openid`, `profile`, `email`).';
 
 /** Two ways to say one thing: where to get a token, and where it goes. */
 export function securitySchemes(baseUrl: string): Json {

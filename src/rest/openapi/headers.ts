@@ -40,7 +40,7 @@ export const responseHeaders = {
   'Retry-After': { description: 'Seconds until a retry makes sense.', required: true, schema: { type: 'integer', minimum: 0 } },
   ETag: { description: 'A validator of the body, for `If-None-Match`.', required: true, schema: { type: 'string', pattern: '^".+"$' } },
   'Cache-Control': {
-    description: 'Keep it for yourself, and ask again before use.',
+    description: 'For your own cache only; ask again before you use it.',
     required: true,
     schema: { const: 'private, no-cache' },
   },
