@@ -57,4 +57,8 @@ export type Problems = Record<string, string[]>;
 
 export const invalid = (problems: Problems): ApiError => new ApiError('validation_error', messageOf('validation_error'), problems);
 
+/** What is wrong with the values, when that is what the error says. */
+export const problemsOf = (error: unknown): Problems | undefined =>
+  error instanceof ApiError && error.code === 'validation_error' ? (error.details as Problems) : undefined;
+
 export const conflict = (field: string, message: string): ApiError => new ApiError('conflict', message, { field });

@@ -23,12 +23,11 @@ const sentences: Partial<Record<ErrorCode, string>> = {
 
 /** Answers with a page that says what went wrong, and what to do. */
 export function showError(ctx: PortalContext, error: ApiError): void {
-  const { code, status, message, retryAfter } = error;
+  const { code, status, message } = error;
   const heading = error instanceof PageError ? error.heading : (headings[status] ?? 'Something went wrong');
-  if (retryAfter) ctx.set('Retry-After', String(Math.ceil(retryAfter)));
   page(
     ctx,
-    { title: heading, status, frame: 'narrow' },
+    { title: heading, failure: error, frame: 'narrow' },
     <>
       <h1>{heading}</h1>
       <p>{message === messageOf(code) ? (sentences[code] ?? message) : message}</p>

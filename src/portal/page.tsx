@@ -1,6 +1,7 @@
 /** The frame of every page. */
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
+import type { ApiError } from '../errors.js';
 import { Button } from './components.js';
 import { CsrfToken, Form } from './forms.js';
 import type { PortalContext } from './route.js';
@@ -11,6 +12,8 @@ export interface PageOptions {
   /** `narrow` is for one thing to do, such as signing in: without navigation. */
   readonly frame?: 'wide' | 'narrow';
   readonly status?: number;
+  /** What a form was refused for; its status is that of the page. */
+  readonly failure?: ApiError | undefined;
   /** Scripts of public/, such as `passkeys.js`. */
   readonly scripts?: readonly string[];
   /** Style sheets below /assets/, after the portal's own. */
@@ -28,8 +31,9 @@ const navigation = [
 
 /** Answers the request with a page. */
 export function page(ctx: PortalContext, options: PageOptions, children: ComponentChildren): void {
-  const { frame = 'wide', status = 200, leadsAway = false, scripts = [] } = options;
+  const { frame = 'wide', failure, status = failure?.status ?? 200, leadsAway = false, scripts = [] } = options;
   ctx.status = status;
+  if (failure?.retryAfter) ctx.set('Retry-After', String(Math.ceil(failure.retryAfter)));
   ctx.type = 'html';
   ctx.set(headersOf(leadsAway));
   ctx.body = toHtml(

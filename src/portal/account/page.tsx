@@ -2,7 +2,7 @@ import type { GivenGrant } from '../../auth/apps/grants.js';
 import type { AuditEntry } from '../../auth/audit.js';
 import type { Passkey } from '../../auth/people/passkeys.js';
 import type { SessionRow, WebSession } from '../../auth/people/sessions.js';
-import type { ApiError, Problems } from '../../errors.js';
+import { type ApiError, problemsOf } from '../../errors.js';
 import { Button, Notice, Setting } from '../components.js';
 import { Field, Form } from '../forms.js';
 import { page } from '../page.js';
@@ -23,11 +23,11 @@ export interface Account {
 }
 
 export function showAccount(ctx: PortalContext, { session, passkeys, sessions, grants, activity }: Account, failure?: ApiError): void {
-  const problems = failure?.code === 'validation_error' ? (failure.details as Problems) : undefined;
+  const problems = problemsOf(failure);
   const { displayName, email } = session.user;
   page(
     ctx,
-    { title: 'Account', status: failure?.status ?? 200, scripts: ['passkeys.js'] },
+    { title: 'Account', failure, scripts: ['passkeys.js'] },
     <>
       <h1>Account</h1>
       <p class="lead">{[displayName, email].filter(Boolean).join(' · ')}</p>

@@ -1,7 +1,7 @@
 /** Your apps, and a new one. */
 import { appsOf, registerApp } from '../../auth/apps/registry.js';
 import type { AppInput } from '../../auth/apps/rules.js';
-import { ApiError, type Problems } from '../../errors.js';
+import { type Problems, problemsOf } from '../../errors.js';
 import { Button, Card, Empty, LinkButton } from '../components.js';
 import { Form } from '../forms.js';
 import { actorOf } from '../organization.js';
@@ -87,7 +87,8 @@ export async function createApp(ctx: PortalContext): Promise<void> {
     if (!secret) throw new SeeOther(`${appPath({ id })}?done=registered`);
     await showOverview(ctx, id, secret);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'validation_error') throw error;
-    showNewApp(ctx, input, error.details as Problems);
+    const problems = problemsOf(error);
+    if (!problems) throw error;
+    showNewApp(ctx, input, problems);
   }
 }

@@ -3,7 +3,7 @@ import { approvingOrganizations } from '../../auth/apps/approvals.js';
 import { type RegisteredApp, updateApp } from '../../auth/apps/registry.js';
 import { type AppInput, type AppSettings, addedScopes, checkSettings } from '../../auth/apps/rules.js';
 import { scopes } from '../../auth/scopes.js';
-import { ApiError, type Problems } from '../../errors.js';
+import { type Problems, problemsOf } from '../../errors.js';
 import { Button, Card, LinkButton, Notice } from '../components.js';
 import { Form } from '../forms.js';
 import { page } from '../page.js';
@@ -52,8 +52,9 @@ export async function saveSettings(ctx: PortalContext): Promise<void> {
     const { secret } = await updateApp(db, owner, app.id, settings);
     if (secret) return showOverview(ctx, app.id, secret);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'validation_error') throw error;
-    return showForm(ctx, app, input, error.details as Problems);
+    const problems = problemsOf(error);
+    if (!problems) throw error;
+    return showForm(ctx, app, input, problems);
   }
   throw new SeeOther(`${appPath(app, 'settings')}?done=saved`);
 }

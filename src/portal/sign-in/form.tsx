@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { havePasskeys } from '../../auth/people/webauthn.js';
-import type { ApiError, Problems } from '../../errors.js';
+import { type ApiError, problemsOf } from '../../errors.js';
 import { Button, Notice } from '../components.js';
 import { Field, Form } from '../forms.js';
 import { page } from '../page.js';
@@ -23,16 +23,15 @@ export interface SignIn {
 export function showSignIn(ctx: PortalContext, signIn: SignIn, failure?: ApiError): void {
   const { action, next, appName, email = '', below } = signIn;
   const { config, mailer } = ctx.state.portal;
-  const problems = failure?.code === 'validation_error' ? (failure.details as Problems) : undefined;
+  const problems = problemsOf(failure);
   const general = problems ? problems.credential?.join(' ') : failure?.message;
-  if (failure?.retryAfter) ctx.set('Retry-After', String(failure.retryAfter));
   page(
     ctx,
     {
       title: 'Sign in',
       frame: 'narrow',
       leadsAway: true,
-      status: failure?.status ?? 200,
+      failure,
       scripts: ['passkeys.js', ...(ctx.state.session ? [] : ['signed-out.js'])],
     },
     <>

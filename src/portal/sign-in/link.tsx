@@ -1,5 +1,5 @@
 import { findLink, linkEnded, type OpenLink, redeemLink } from '../../auth/people/links.js';
-import { ApiError, type Problems } from '../../errors.js';
+import { type Problems, problemsOf } from '../../errors.js';
 import { Button } from '../components.js';
 import { Field, Form } from '../forms.js';
 import { page } from '../page.js';
@@ -18,8 +18,9 @@ export async function takeLink(ctx: PortalContext): Promise<void> {
     const userId = await redeemLink(portal.db, params.secret ?? '', form.get('password') ?? '', form.get('repeated') ?? '', requestId);
     await begin(ctx, userId, 'link');
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'validation_error') return show(ctx, link, error.details as Problems);
-    throw error;
+    const problems = problemsOf(error);
+    if (!problems) throw error;
+    return show(ctx, link, problems);
   }
   goOn(ctx, '/portal');
 }

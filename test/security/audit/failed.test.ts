@@ -116,6 +116,7 @@ describe('a wrong current password on the account page', () => {
     const change = async (current: string, status: number, password = newPassword) => {
       const visit = await browser.submit(account, '/password', { current, password, repeated: password });
       assert.equal(visit.status, status);
+      assert.equal(Number(visit.headers.get('retry-after')) > 800, status === 429);
     };
     const ofChange = (reason: string) => ['fail_change_password', 'User', userId(email), reason];
     assert.deepEqual(await failures(0, () => change(demoPassword, 422, 'short')), []);
