@@ -77,7 +77,7 @@ describe('lanyard serve with nothing configured', () => {
 
     const { code, stderr } = await ended(runLanyard(['serve'], { ...environment, PORT: String(await freePort()) }));
     assert.equal(code, 1);
-    assert.match(stderr, /runs already on .*: stop that one, or give this one another DATA_DIR or a DATABASE_URL/);
+    assert.match(stderr, /is already running on .*: stop that one, or give this one another DATA_DIR or a DATABASE_URL/);
 
     const requests: [method: string, path: string, body?: object][] = [
       ['GET', `${skyline}/certifications?limit=50`],

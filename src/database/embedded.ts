@@ -106,7 +106,7 @@ async function own(directory: string): Promise<pg.Client> {
     await client.end();
     const isTaken = error instanceof pg.DatabaseError && error.code === '55P03';
     throw isTaken
-      ? new Error(`Lanyard runs already on ${directory}: stop that one, or give this one another DATA_DIR or a DATABASE_URL`)
+      ? new Error(`Lanyard is already running on ${directory}: stop that one, or give this one another DATA_DIR or a DATABASE_URL`)
       : error;
   }
 }

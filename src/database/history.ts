@@ -1,13 +1,7 @@
 /** The history of certification records: one row for each create and change, written with it and never changed. */
 import type { Database } from './connection.js';
+import type { Actor } from './journal.js';
 import { Values } from './values.js';
-
-/** Whose change it was. */
-interface Author {
-  readonly userId: string | null;
-  readonly appId: string | null;
-  readonly requestId: string | null;
-}
 
 /** A record that was just written. */
 export interface Recorded {
@@ -23,7 +17,7 @@ export interface Recorded {
  * @param written Where the records are read: their table, or what the same statement returned of it.
  */
 export function recording(
-  { userId, appId, requestId }: Author,
+  { userId, appId, requestId }: Actor,
   records: readonly Recorded[],
   values: Values,
   written = 'certifications',
@@ -45,7 +39,7 @@ export function recording(
 }
 
 /** Adds a version of each of the records, as it is stored now: once per record and transaction, in one statement for all. */
-export async function recordHistory(tx: Database, author: Author, records: readonly Recorded[]): Promise<void> {
+export async function recordHistory(tx: Database, actor: Actor, records: readonly Recorded[]): Promise<void> {
   const values = new Values();
-  await tx.query(recording(author, records, values), values.all);
+  await tx.query(recording(actor, records, values), values.all);
 }

@@ -91,7 +91,7 @@ async function explain(db: Database, name: string, attempts: number): Promise<st
   );
   const held = others.length > 0 ? `These transactions have been open the longest:\n${others.map(({ line }) => line).join('\n')}\n` : '';
   return `The migration ${name} could not lock the tables that it changes in ${attempts} attempts, because other transactions hold them.
-Nothing of it was applied; the server goes on as before.
+Nothing of it was applied; the server continues as before.
 ${held}Let them end, or end them with "select pg_terminate_backend(PROCESS)"; then run "npm run migrate" again.`;
 }
 

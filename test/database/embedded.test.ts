@@ -67,7 +67,7 @@ test('a later start keeps the data, and others in its time attach but may not st
   try {
     assert.equal(await attachEmbedded(directory), server.url);
     assert.equal(await ask(server.url, 'select answer from kept'), 42);
-    await assert.rejects(startEmbedded(directory), /runs already/);
+    await assert.rejects(startEmbedded(directory), /is already running/);
     assert.equal(await ask(server.url, 'select 1'), 1);
   } finally {
     await Promise.all([server.stop(), server.stop()]);
@@ -76,7 +76,7 @@ test('a later start keeps the data, and others in its time attach but may not st
 
 test('a server whose owner was killed is taken over as it runs', async () => {
   const other = await startElsewhere();
-  await assert.rejects(startEmbedded(directory), /runs already/);
+  await assert.rejects(startEmbedded(directory), /is already running/);
   const orphan = pidOf();
   other.kill('SIGKILL');
   const server = await startEmbedded(directory, fast);

@@ -56,7 +56,7 @@ test('a backend is killed, as the system does when memory runs out: PostgreSQL s
   assert.equal(postmaster(), before);
   await delay(1000);
   const second = startServer({ DATA_DIR: data });
-  await assert.rejects(second, /runs already on/);
+  await assert.rejects(second, /is already running on/);
 });
 
 test('where it cannot be started again, the server says so and ends', async () => {

