@@ -1,6 +1,7 @@
 /** What the operator reads of the audit: all of it, also what no organization has. */
 import type { Changes } from '../auth/audit.js';
 import type { Database } from '../database/connection.js';
+import { type ChangedProperty, changedProperties } from '../entities/difference.js';
 import { type Answer, list } from './answer.js';
 import { requireApp } from './apps.js';
 import { requireOrganization } from './directory.js';
@@ -21,12 +22,8 @@ interface Event {
   readonly app: string | null;
   /** Null for the operator. */
   readonly request_id: string | null;
-  /** As GraphQL has them: values that are no text as JSON. */
-  readonly changes: readonly { readonly property: string; readonly from: string | null; readonly to: string | null }[];
+  readonly changes: readonly ChangedProperty[];
 }
-
-const inText = (value: unknown): string | null =>
-  value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value);
 
 const usual = 50;
 const most = 1000;
@@ -58,12 +55,7 @@ export async function listAudit(db: Database, { person, app, organization, since
      order by e.occurred_at desc, e.id desc limit ${count}`,
     values,
   );
-  const events = stored.map(
-    ({ changes, ...event }): Event => ({
-      ...event,
-      changes: Object.entries(changes).map(([property, [from, to]]) => ({ property, from: inText(from), to: inText(to) })),
-    }),
-  );
+  const events = stored.map(({ changes, ...event }): Event => ({ ...event, changes: changedProperties(changes) }));
   return list('events', events, {
     AT: ({ occurred_at }) => occurred_at.slice(0, 19).concat('Z'),
     ACTION: ({ action }) => action,

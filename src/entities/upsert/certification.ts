@@ -30,7 +30,7 @@ export function planCertification(row: UpsertRow, { stored, holder, type, repeat
     problems[path] ??= [sentence];
   };
   if (!externalId) refuse('externalId', 'is required: it is the key of the record');
-  if (repeats !== undefined) refuse('externalId', `is the key of row ${repeats} already`);
+  if (repeats !== undefined) refuse('externalId', `is already the key of row ${repeats}`);
 
   const holderName = givenName(holderNames, row);
   if (holderName && !holder) refuse(holderName, 'is not a member of this organization');

@@ -23,8 +23,8 @@ export function planMember(row: UpsertRow, found: FoundMember, mayMakeAdmins: bo
   };
   const { externalId, email, role, ...names } = row.values;
   const { byExternalId, byEmail, isUserMember, repeatsId, repeatsEmail } = found;
-  if (repeatsId !== undefined) refuse('externalId', `is the key of row ${repeatsId} already`);
-  if (repeatsEmail !== undefined) refuse('email', `is the address of row ${repeatsEmail} already`);
+  if (repeatsId !== undefined) refuse('externalId', `is already the key of row ${repeatsId}`);
+  if (repeatsEmail !== undefined) refuse('email', `is already the address of row ${repeatsEmail}`);
 
   const stored = byExternalId ?? byEmail;
   if (byExternalId && email && email.toLowerCase() !== byExternalId.email.toLowerCase())

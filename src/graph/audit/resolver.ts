@@ -3,15 +3,12 @@ import { Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import type { Access } from '../../auth/policy.js';
 import { apiScopes } from '../../auth/scopes.js';
 import type { Context } from '../../context.js';
+import { changedProperties } from '../../entities/difference.js';
 import { Caller, Scope } from '../access.js';
 import { PropertyChange } from '../history/type.js';
 import { Organization } from '../organization/type.js';
 import { listEvents, type StoredEvent } from './reads.js';
 import { AuditEvent, AuditEventConnection, AuditFilters } from './type.js';
-
-/** Values that are no text are given as JSON. */
-const inText = (value: unknown): string | null =>
-  value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value);
 
 @Resolver(() => Organization)
 export class OrganizationAuditResolver {
@@ -37,6 +34,6 @@ export class AuditEventResolver {
     description: 'What differs from before; of a new subject, all that it got. Never holds a secret.',
   })
   changes(@Root() { changes }: Pick<StoredEvent, 'changes'>): PropertyChange[] {
-    return Object.entries(changes).map(([property, [from, to]]) => ({ property, from: inText(from), to: inText(to) }));
+    return changedProperties(changes);
   }
 }

@@ -99,7 +99,7 @@ describe('upsertCertifications', () => {
       rows.slice(1).map((_, index) => problemsOf(result, index + 1)),
       [
         { issuedOn: 'must be a real calendar day in the form YYYY-MM-DD' },
-        { externalId: 'is the key of row 0 already' },
+        { externalId: 'is already the key of row 0' },
         { memberEmail: 'is not a member of this organization' },
         { certificationTypeSlug: 'is not an active certification type that this organization can use' },
         { expiresOn: 'must not be before the day of issue' },

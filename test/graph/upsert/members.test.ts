@@ -88,7 +88,7 @@ describe('upsertMembers', () => {
       'role can be made admin only by an admin',
       'role of an admin is not changed by an upsert',
       '',
-      'externalId is the key of row 6 already,email is the address of row 6 already',
+      'externalId is already the key of row 6,email is already the address of row 6',
     ]);
     assert.deepEqual(outcomes(await upsert([{ email: 'boss@else.example', role: 'admin' }], {}, adminEmail)), ['CREATED']);
     assert.equal((await stored(adminEmail))?.role, 'admin');
