@@ -81,7 +81,11 @@ describe('Strings', () => {
     ['a title of 201 characters', { title: 'x'.repeat(201) }, { title: 'must be at most 200 characters long' }],
     ['a description of 5,001', { title: 'x', description: 'x'.repeat(5001) }, { description: 'must be at most 5000 characters long' }],
     ['a slug of 101', { title: 'x', slug: 'x'.repeat(101) }, { slug: 'must be at most 100 characters long' }],
-    ['a slug with capitals', { title: 'x', slug: 'Ladder' }, { slug: 'must have only lower-case letters, digits and hyphens (a-z, 0-9, -)' }],
+    [
+      'a slug with capitals',
+      { title: 'x', slug: 'Ladder' },
+      { slug: 'must have only lower-case letters, digits and hyphens (a-z, 0-9, -)' },
+    ],
     [
       'two things',
       { slug: '', color: 1 },
