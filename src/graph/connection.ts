@@ -7,7 +7,7 @@ export const defaultPageSize = 50;
 
 @ArgsType()
 export class PageArgs {
-  @Field(() => PageSize, { defaultValue: defaultPageSize, description: 'How many records the page has at the most.' })
+  @Field(() => PageSize, { defaultValue: defaultPageSize, description: 'The largest number of records that the page may have.' })
   first: number = defaultPageSize;
 
   @Field(() => Cursor, { nullable: true, description: 'Only what follows this position: the `nextCursor` of a page of the same list.' })
@@ -51,7 +51,7 @@ export interface Connection<Node> {
  * @param isCounted Whether the list says how many records it has in all.
  */
 export function connectionOf<Node extends object>(type: ClassType<Node>, name: string, isCounted = false): ClassType<Connection<Node>> {
-  @ObjectType(`${name}Edge`, { description: `A ${name} with its position in the list.`, simpleResolvers: true })
+  @ObjectType(`${name}Edge`, { description: `One ${name}, with its position in the list.`, simpleResolvers: true })
   class Edge {
     @Field({ description: 'The position of the record in the list.' })
     cursor!: string;
