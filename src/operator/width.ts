@@ -1,5 +1,14 @@
 /** Texts in the columns of a terminal. */
-import stringWidth from 'string-width';
+import { createRequire } from 'node:module';
+import type measure from 'string-width';
+
+let loaded: typeof measure | undefined;
+
+/** Loaded with the first text: it compiles large expressions, and most processes, servers first, measure none. */
+function stringWidth(text: string): number {
+  loaded ??= createRequire(import.meta.url)('string-width').default as typeof measure;
+  return loaded(text);
+}
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
