@@ -1,18 +1,21 @@
 /** Start and stop, as whoever types the commands sees them. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { demoPassword, demoPeople } from '../src/database/demo/people.js';
+import { residentOf } from './security/hostile/process.js';
 import { type Response, send } from './support/app.js';
+import { callLanyard } from './support/command.js';
 import { createDatabase } from './support/database.js';
 import { skyline, typeId } from './support/names.js';
 import { freePort, type Run, runLanyard, type Server, startServer } from './support/server.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'lanyard-start-'));
+const mebibyte = 1024 * 1024;
 after(() => rmSync(directory, { recursive: true, force: true }));
 
 const ended = async (run: Run) => ({ code: await run.ended, ...run.output });
@@ -28,9 +31,14 @@ const processesOf = (path: string): string[] =>
     .split('\n')
     .filter((line) => line.includes(path));
 
+type Call = (
+  args: readonly string[],
+  environment: Record<string, string>,
+) => Promise<{ code: number | null; stdout: string; stderr: string }>;
+
 /** What the token command prints, beside the server that runs. */
-async function tokenBeside({ base }: Server, email: string, app = 'demo-dashboard'): Promise<string> {
-  const { code, stdout, stderr } = await ended(runLanyard(['token', '--user', email, '--app', app], { ...environment, BASE_URL: base }));
+async function tokenBeside({ base }: Server, email: string, app = 'demo-dashboard', call: Call = callLanyard): Promise<string> {
+  const { code, stdout, stderr } = await call(['token', '--user', email, '--app', app], { ...environment, BASE_URL: base });
   assert.deepEqual([code, stderr], [0, '']);
   return stdout.trim();
 }
@@ -57,7 +65,10 @@ describe('lanyard serve with nothing configured', () => {
     for (const text of [...addresses, ...people, demoPassword]) assert.ok(stdout.includes(text), text);
     assert.equal(runCurl(server).data.user.email, 'manager@skyline.example');
 
-    const me = await send(server.base, 'GET', '/v1/me', { token: await tokenBeside(server, 'climber@skyline.example', 'demo-reader') });
+    const typed: Call = (args, environment) => ended(runLanyard(args, environment));
+    const me = await send(server.base, 'GET', '/v1/me', {
+      token: await tokenBeside(server, 'climber@skyline.example', 'demo-reader', typed),
+    });
     assert.deepEqual([me.body.data.user.email, me.body.data.app.client_id], ['climber@skyline.example', 'demo-reader']);
 
     const token = await tokenBeside(server, 'manager@skyline.example');
@@ -123,54 +134,48 @@ test('Ctrl-C stops a server whole, also where npm passes the signal on that the 
   assert.deepEqual(processesOf(directory), []);
 });
 
-describe('lanyard serve with DATABASE_URL', () => {
-  test('refuses a schema that is not migrated, and names the command that migrates', async (t) => {
-    const { url, drop } = await createDatabase('template1');
-    t.after(drop);
-    const refused = await ended(runLanyard(['serve'], { DATABASE_URL: url, PORT: String(await freePort()) }));
+describe('lanyard serve with DATABASE_URL', async () => {
+  const { url, drop } = await createDatabase('template1');
+  after(drop);
+  const serve = { DATABASE_URL: url };
+  const elsewhere = async () => ({ ...serve, PORT: String(await freePort()) });
+  let server: Server;
+  after(() => server?.child.kill('SIGKILL'));
+
+  test('refuses a schema that is not migrated, and names the command that migrates', async () => {
+    const refused = await ended(runLanyard(['serve'], await elsewhere()));
     assert.equal(refused.code, 2);
     assert.match(refused.stderr, /lacks the migrations .*: run "npm run migrate" first/);
-    const migrated = await ended(runLanyard(['migrate'], { DATABASE_URL: url }));
+    const migrated = await ended(runLanyard(['migrate'], serve));
     assert.deepEqual([migrated.code, migrated.stderr], [0, '']);
-    const server = await startServer({ DATABASE_URL: url });
+    server = await startServer(serve);
     assert.ok(!server.output.stdout.includes(demoPassword));
+  });
+
+  test('in production gives back the memory that only its start needed', { skip: process.platform !== 'linux' }, async (t) => {
+    const kept = residentOf(server.child.pid);
+    const production = await startServer({ ...serve, NODE_ENV: 'production' });
+    const given = residentOf(production.child.pid);
+    assert.equal(await stop(production), 0);
+    t.diagnostic(`${Math.round(kept / mebibyte)} MiB, in production ${Math.round(given / mebibyte)} MiB`);
+    assert.ok(given < kept - 20 * mebibyte, `${given} bytes, and ${kept} in development`);
+  });
+
+  test('ends where it can not listen, and does not linger', async () => {
+    const { code, stderr } = await ended(runLanyard(['serve'], { ...serve, PORT: new URL(server.base).port }));
+    assert.equal(code, 1);
+    assert.match(stderr, /EADDRINUSE/);
     assert.equal(await stop(server), 0);
   });
-});
 
-test('a server that cannot listen ends, and does not linger', async (t) => {
-  const { url, drop } = await createDatabase();
-  t.after(drop);
-  const server = await startServer({ DATABASE_URL: url });
-  const { code, stderr } = await ended(runLanyard(['serve'], { DATABASE_URL: url, PORT: new URL(server.base).port }));
-  assert.equal(code, 1);
-  assert.match(stderr, /EADDRINUSE/);
-  assert.equal(await stop(server), 0);
-});
-
-test('in production a server gives back the memory that only its start needed', { skip: process.platform !== 'linux' }, async (t) => {
-  const { url, drop } = await createDatabase();
-  t.after(drop);
-  const megabytes = async (NODE_ENV: string) => {
-    const server = await startServer({ DATABASE_URL: url, NODE_ENV });
-    const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${server.child.pid}/status`, 'utf8')) ?? [];
-    assert.equal(await stop(server), 0);
-    return Number(kilobytes) / 1024;
-  };
-  const [kept, given] = await Promise.all([megabytes('development'), megabytes('production')]);
-  t.diagnostic(`${kept.toFixed(0)} MB, in production ${given.toFixed(0)} MB`);
-  assert.ok(given < kept - 20, `${given} MB, and ${kept} MB in development`);
-});
-
-test('a server that fails while it starts ends, and does not linger', async (t) => {
-  const { url, drop } = await createDatabase();
-  t.after(drop);
-  const run = runLanyard(['serve'], { DATABASE_URL: url, PORT: String(await freePort()), GRAPHQL_TRUSTED_DOCUMENTS: './none.json' });
-  const tooLong = setTimeout(() => run.child.kill('SIGKILL'), 20_000);
-  const { code, stderr } = await ended(run);
-  clearTimeout(tooLong);
-  assert.match(stderr, /none\.json/);
-  assert.ok(code, String(code));
+  test('ends where something fails while it starts, and does not linger', async () => {
+    const run = runLanyard(['serve'], { ...(await elsewhere()), GRAPHQL_TRUSTED_DOCUMENTS: './none.json' });
+    const tooLong = setTimeout(() => run.child.kill('SIGKILL'), 20_000);
+    const { code, stderr } = await ended(run);
+    clearTimeout(tooLong);
+    assert.match(stderr, /none\.json/);
+    assert.ok(code, String(code));
+  });
 });
 
 describe('a configuration that is wrong', () => {

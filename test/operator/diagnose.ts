@@ -2,15 +2,11 @@
 import type { Diagnosis } from '../../src/operator/doctor/command.js';
 import { runLanyard } from '../support/server.js';
 
-export async function lanyard(args: readonly string[], environment: Record<string, string>) {
-  const { ended, output } = runLanyard(args, environment);
-  return { code: await ended, ...output };
-}
-
 export async function runDoctor(environment: Record<string, string>): Promise<Diagnosis & { readonly code: number | null }> {
-  const { code, stdout, stderr } = await lanyard(['doctor', '--json'], environment);
-  if (!stdout) throw new Error(stderr);
-  return { code, ...JSON.parse(stdout) };
+  const { ended, output } = runLanyard(['doctor', '--json'], environment);
+  const code = await ended;
+  if (!output.stdout) throw new Error(output.stderr);
+  return { code, ...JSON.parse(output.stdout) };
 }
 
 /** `warning disk` for each that isn't ok, once. */

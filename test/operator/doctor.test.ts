@@ -8,10 +8,11 @@ import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { diagnose } from '../../src/operator/doctor/command.js';
 import { startCluster } from '../faults/cluster.js';
+import { callLanyard } from '../support/command.js';
 import { isInstalled } from '../support/installed.js';
 import { freePort } from '../support/server.js';
 import { brokenStates } from './broken-states.js';
-import { lanyard, problemsOf, remediesOf, runDoctor } from './diagnose.js';
+import { problemsOf, remediesOf, runDoctor } from './diagnose.js';
 
 /** With PostgreSQL's own settings: those of other tests are none to be well with. */
 const cluster = await startCluster({ settings: {} });
@@ -36,7 +37,7 @@ before(async () => {
   await admin.connect();
   await admin.query(`create role lanyard_app login password '${password}'`);
   await admin.query('grant all on all tables in schema public to lanyard_app; grant all on schema public to lanyard_app');
-  await lanyard(['keys', 'rotate'], healthy);
+  await callLanyard(['keys', 'rotate'], healthy);
   await admin.query('create schema saved; create table saved.keys as select * from signing_keys');
 });
 after(async () => {
@@ -56,11 +57,11 @@ describe('lanyard doctor', () => {
   });
 
   it('prints a line for each part, with what to do beneath, and documents its exit codes', async () => {
-    const { code, stdout } = await lanyard(['doctor'], { ...healthy, RATE_LIMIT_PER_MINUTE: '0' });
+    const { code, stdout } = await callLanyard(['doctor'], { ...healthy, RATE_LIMIT_PER_MINUTE: '0' });
     assert.equal(code, 1);
     assert.match(stdout, /^warning {2}configuration RATE_LIMIT_PER_MINUTE is 0: .+\n {23}→ Set a rate\.\nok {7}database {6}PostgreSQL \d+/);
-    assert.equal((await lanyard(['doctor'], { ...healthy, PORT: 'eighty' })).code, 2);
-    assert.match((await lanyard(['doctor', '--help'], {})).stdout, /Exit codes: 0 all is well, 1 only warnings, 2 failures/);
+    assert.equal((await callLanyard(['doctor'], { ...healthy, PORT: 'eighty' })).code, 2);
+    assert.match((await callLanyard(['doctor', '--help'], {})).stdout, /Exit codes: 0 all is well, 1 only warnings, 2 failures/);
   });
 
   const environments: readonly (readonly [what: string, change: Record<string, string>, problems: readonly string[], remedy: RegExp])[] = [

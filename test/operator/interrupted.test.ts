@@ -1,12 +1,14 @@
 /** Long work that is interrupted again and again ends with the same records as work that nobody disturbed. */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { callLanyard } from '../support/command.js';
 import { createDatabase } from '../support/database.js';
 import { climberEmail, managerEmail } from '../support/names.js';
 import { type Run, runLanyard } from '../support/server.js';
@@ -70,10 +72,10 @@ async function freshDatabase(t: TestContext): Promise<string> {
 
 const codes = { SIGINT: 130, SIGTERM: 143, SIGKILL: null };
 /** Until it told of so many steps. */
-async function until({ child, output }: Run, step: number): Promise<void> {
+async function until({ child, output, ended }: Run, step: number): Promise<void> {
   while (steps(output.stderr) < step) {
     if (child.exitCode !== null) throw new Error(`It ended: ${output.stderr}`);
-    await delay(1);
+    await Promise.race([once(child.stderr ?? child, 'data'), ended]);
   }
 }
 const steps = (stderr: string): number => stderr.split('\n').filter((line) => line.includes('"progress"')).length;
@@ -82,7 +84,7 @@ for (const [name, { args, left, latest, message }] of Object.entries(jobs)) {
   describe(`lanyard ${name}`, () => {
     it('goes on after every kind of end, and comes out as one run does', async (t) => {
       const [whole, broken] = [await freshDatabase(t), await freshDatabase(t)];
-      assert.equal(await runLanyard(args, { DATABASE_URL: whole }).ended, 0);
+      assert.equal((await callLanyard(args, { DATABASE_URL: whole })).code, 0);
       for (const signal of ['SIGINT', 'SIGKILL', 'SIGTERM'] as const) {
         const run = runLanyard([...args, '--json'], { DATABASE_URL: broken });
         const step = randomInt(1, latest);
@@ -100,7 +102,7 @@ for (const [name, { args, left, latest, message }] of Object.entries(jobs)) {
       }
       const expected = await read(whole, left);
       assert.notDeepEqual(await read(broken, left), expected, 'it was never interrupted');
-      assert.equal(await runLanyard(args, { DATABASE_URL: broken }).ended, 0);
+      assert.equal((await callLanyard(args, { DATABASE_URL: broken })).code, 0);
       assert.deepEqual(await read(broken, left), expected);
     });
   });

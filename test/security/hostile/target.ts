@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import pg from 'pg';
+import { callLanyard } from '../../support/command.js';
 import { createDatabase } from '../../support/database.js';
 import { managerEmail, qualificationId, skyline } from '../../support/names.js';
-import { runLanyard, type Server, startServer } from '../../support/server.js';
+import { type Server, startServer } from '../../support/server.js';
 import type { Attacker } from './attack.js';
 
 export interface Target {
@@ -31,12 +32,15 @@ export async function startTarget(): Promise<Target> {
 
 async function prepare(base: string, databaseUrl: string): Promise<Attacker> {
   const { host, port } = new URL(base);
-  const run = runLanyard(['token', '--user', managerEmail, '--app', 'demo-dashboard'], { DATABASE_URL: databaseUrl, PORT: port });
-  assert.equal(await run.ended, 0, run.output.stderr);
+  const printed = await callLanyard(['token', '--user', managerEmail, '--app', 'demo-dashboard'], {
+    DATABASE_URL: databaseUrl,
+    PORT: port,
+  });
+  assert.equal(printed.code, 0, printed.stderr);
   const page = await fetch(`${base}/portal/sign-in`);
   const [cookie = ''] = page.headers.getSetCookie().map((each) => each.split(';')[0]);
   const csrf = /name="csrf" value="([^"]+)"/.exec(await page.text())?.[1] ?? '';
   assert.ok(cookie && csrf);
   const qualification = `${skyline}/qualifications/${qualificationId('night-crew')}`;
-  return { host, token: run.output.stdout.trim(), organization: skyline, qualification, cookie, csrf };
+  return { host, token: printed.stdout.trim(), organization: skyline, qualification, cookie, csrf };
 }
