@@ -15,6 +15,7 @@ export interface Hole {
 
 const graphql = 'tenancy/graphql.test.js';
 const deep = 'tenancy/deep.test.js';
+const failed = 'audit/failed.test.js';
 const hole = (file: string, text: string, instead: string, seenBy: string): Hole => ({ file, text, instead, seenBy });
 
 /** By what is left open. */
@@ -114,6 +115,29 @@ export const holes: Readonly<Record<string, Hole>> = {
     'audit/mutations.test.js',
   ),
   'the grant of a consent': hole('auth/oauth/grants.js', 'if (!grant?.isNew)', 'if (true)', 'audit/portal.test.js'),
+  'a failed sign-in': hole(
+    'portal/sign-in/prove.js',
+    'afterAnswer(ctx.res, portal.log, requestId, () => recordFailedSignIn(portal.db, requestId, tried, reason));',
+    ';',
+    failed,
+  ),
+  'a failed sign-in that the answer waits for': hole(
+    'portal/sign-in/prove.js',
+    'afterAnswer(ctx.res, portal.log, requestId, () => recordFailedSignIn(portal.db, requestId, tried, reason));',
+    'await recordFailedSignIn(portal.db, requestId, tried, reason);',
+    failed,
+  ),
+  'a wrong client secret': hole('auth/oauth/provider.js', "audit('wrong_secret');", ';', failed),
+  'a wrong client secret that the answer waits for': hole(
+    'auth/oauth/provider.js',
+    "audit('wrong_secret');",
+    "await recordFailedAuthentication(db, currentRequest()?.requestId ?? '', this.clientId, 'wrong_secret');",
+    failed,
+  ),
+  'too many client secrets': hole('auth/oauth/provider.js', "audit('too_many_attempts');", ';', failed),
+  'one event in a while': hole('auth/refusals.js', 'Math.floor(Date.now() / failureWindow)', 'Date.now()', failed),
+  'another event in the next while': hole('auth/refusals.js', 'Math.floor(Date.now() / failureWindow)', "'ever'", failed),
+  'the reason of a disabled person': hole('auth/refusals.js', "user.status === 'active' ? reason : 'disabled'", 'reason', failed),
   'an audit that can be deleted': hole(
     'database/migrations/0009_audit_is_append_only.js',
     'before update or delete or truncate',

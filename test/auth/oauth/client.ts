@@ -10,9 +10,9 @@ export const climber = 'climber@skyline.example';
 export const admin = 'admin@skyline.example';
 
 /** The application under its own base URL, which the authorization server insists on. */
-export async function startOAuthApp(): Promise<TestApp> {
+export async function startOAuthApp(environment: Record<string, string> = {}): Promise<TestApp> {
   const port = await freePort();
-  return startApp({ PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` });
+  return startApp({ PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, ...environment });
 }
 
 export const freePort = (): Promise<number> =>

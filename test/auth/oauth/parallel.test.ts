@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Browser } from './browser.js';
 import { climber, meStatus, startOAuthApp, ThirdParty } from './client.js';
-import { type Process, startProcess } from './processes.js';
+import { ownProcess, type Process, startProcess } from './processes.js';
 
 const app = await startOAuthApp();
-const processes = [await startProcess(app), await startProcess(app)];
+const processes = [ownProcess(app), await startProcess(app)];
 const reader = ThirdParty.reader(app.base);
 
 interface Outcome {

@@ -15,6 +15,12 @@ export interface Process {
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
+/** That of the test, in which its application runs. */
+export const ownProcess = ({ base }: TestApp): Process => ({
+  url: base,
+  fetch: (path, init = {}) => fetch(base + path, { ...init, redirect: 'manual' }),
+});
+
 export async function startProcess(app: TestApp): Promise<Process> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

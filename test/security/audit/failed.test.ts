@@ -53,6 +53,13 @@ async function failures(count: number, work: () => Promise<unknown>): Promise<un
   return found.map(told).sort();
 }
 
+/** Does it while nothing can be written into the audit. */
+const whileLocked = (work: () => Promise<void>) =>
+  db.transaction(async (tx) => {
+    await tx.query('lock table audit_events in exclusive mode');
+    await work();
+  });
+
 const ofUser = (email: string, reason: string) => ['fail_sign_in', 'User', userId(email), reason];
 const ofApp = (clientId: string, reason: string) => ['fail_authentication', 'App', demoId('app', clientId), reason];
 
@@ -69,6 +76,12 @@ describe('a wrong password', () => {
     assert.deepEqual(await failures(1, crowd), [ofUser(climberEmail, 'wrong_password')]);
     assert.deepEqual(await failures(1, crowd), [ofUser(climberEmail, 'too_many_attempts')]);
     assert.deepEqual(await failures(0, crowd), []);
+  });
+
+  it('is told again in the next while', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() + failureWindow });
+    assert.deepEqual(await failures(1, () => tryPassword(climberEmail)), [ofUser(climberEmail, 'wrong_password')]);
+    assert.deepEqual(await failures(0, () => tryPassword(climberEmail)), []);
   });
 
   it('is not the reason where the person is disabled', async () => {
@@ -98,11 +111,7 @@ describe('a wrong password', () => {
     } finally {
       await db.query('drop trigger refused on audit_events');
     }
-    const held = () =>
-      db.transaction(async (tx) => {
-        await tx.query('lock table audit_events in exclusive mode');
-        assert.equal((await tryPassword(email)).status, 422);
-      });
+    const held = () => whileLocked(async () => assert.equal((await tryPassword(email)).status, 422));
     assert.deepEqual(await failures(1, held), [ofUser(email, 'wrong_password')]);
   });
 });
@@ -152,6 +161,10 @@ describe('a wrong client secret', () => {
     };
     assert.deepEqual(await failures(2, many), [ofApp('demo-sync', 'too_many_attempts'), ofApp('demo-sync', 'wrong_secret')]);
     assert.deepEqual(await failures(0, () => trySecret('demo-sync')), []);
+  });
+
+  it('is answered before it is written', async () => {
+    await whileLocked(async () => assert.equal((await trySecret('demo-sync')).status, 401));
   });
 
   it('of no app leaves nothing', async () => {

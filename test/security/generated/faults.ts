@@ -58,6 +58,12 @@ export const faults: Readonly<Record<string, Hole>> = {
     'if (from !== to)',
     'a move that the lifecycle or the verification forbids',
   ),
+  'a revoked record that comes back by way of the archive': fault(
+    'entities/transitions.js',
+    'if (!wasRevoked)',
+    'if (true)',
+    'a record that is active after it was revoked',
+  ),
   'control characters': fault(
     'graph/scalars.js',
     String.raw`/\p{Cc}/u.test(trimmed)`,

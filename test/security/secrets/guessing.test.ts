@@ -4,10 +4,10 @@ import { beforeEach, describe, it } from 'node:test';
 import { failuresPerAddress, failuresPerApp } from '../../../src/auth/oauth/limits.js';
 import { demoSyncSecret } from '../../../src/database/demo/apps.js';
 import { basic, startOAuthApp } from '../../auth/oauth/client.js';
-import { startProcess } from '../../auth/oauth/processes.js';
+import { ownProcess, startProcess } from '../../auth/oauth/processes.js';
 
-const app = await startOAuthApp();
-const processes = [await startProcess(app), await startProcess(app)] as const;
+const app = await startOAuthApp({ TRUST_PROXY: 'true' });
+const processes = [ownProcess(app), await startProcess(app)] as const;
 const endpoints = ['token', 'introspect', 'revoke'] as const;
 
 interface Attempt {

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { afterAnswer } from '../../src/edge/after.js';
+import { createLogger } from '../../src/edge/log.js';
+
+const lines: string[] = [];
+const log = createLogger('error', { write: (line: string) => void lines.push(line) });
+const server = createServer();
+await once(server.listen(0, '127.0.0.1'), 'listening');
+after(() => server.close());
+
+/** A request, as the server has it, and what its client gets. */
+async function request() {
+  const arrived = once(server, 'request');
+  const answer = fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const [, res] = (await arrived) as [unknown, ServerResponse];
+  return { res, answer };
+}
+
+test('nothing is done before the answer is out', async () => {
+  const { res, answer } = await request();
+  const done = Promise.withResolvers<boolean>();
+  afterAnswer(res, log, 'r', async () => done.resolve(res.writableFinished));
+  res.end('answer');
+  assert.equal(await done.promise, true);
+  assert.equal(await (await answer).text(), 'answer');
+});
+
+test('what fails is logged under the request, and the answer is as it was', async () => {
+  const { res, answer } = await request();
+  const logged = once(res, 'close');
+  afterAnswer(res, log, 'the-request', () => Promise.reject(new Error('no room')));
+  res.end('answer');
+  assert.equal((await answer).status, 200);
+  await logged;
+  assert.match(lines.join(''), /the-request.*no room|no room.*the-request/);
+});
