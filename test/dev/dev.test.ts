@@ -11,7 +11,19 @@ import { packageRoot } from '../../src/root.js';
 import { freePort } from '../support/server.js';
 
 const tree = mkdtempSync(join(tmpdir(), 'lanyard-dev-'));
-const parts = ['src', 'dashboard', 'tools/dev', 'schema', 'public', 'docs', 'package.json', 'tsconfig.json', 'dist/src', 'dist/tools/dev'];
+const parts = [
+  'src',
+  'dashboard',
+  'tools/dev',
+  'schema',
+  'public',
+  'docs',
+  'package.json',
+  'tsconfig.json',
+  'dist/src',
+  'dist/tools/dev',
+  'dist/tsconfig.tsbuildinfo',
+];
 const port = await freePort();
 const base = `http://127.0.0.1:${port}`;
 const output = { text: '' };
