@@ -39,14 +39,32 @@ function runTogether(...names: string[]): Promise<string> {
 }
 
 describe('groups of test files', () => {
-  it('are folders, in portions where they are large, and single files that want it', () => {
-    const rest = Array.from({ length: 14 }, (_, index) => `rest/${index}.test.js`);
-    assert.deepEqual(groupsOf(['auth/a.test.js', 'auth/b/c.test.js', 'auth/d.alone.test.js', ...rest]), [
-      { name: 'rest-1', files: rest.slice(0, 7) },
-      { name: 'rest-2', files: rest.slice(7) },
-      { name: 'auth', files: ['auth/a.test.js', 'auth/b/c.test.js'] },
-      { name: 'auth/d.alone', files: ['auth/d.alone.test.js'] },
+  it('are folders, in portions where they are large and together where they are small, and single files that want it', () => {
+    const inFolder = (folder: string, count: number) => Array.from({ length: count }, (_, index) => `${folder}/${index}.test.js`);
+    const [auth, docs, edge, rest, sync] = [
+      inFolder('auth', 4),
+      inFolder('docs', 7),
+      inFolder('edge', 7),
+      inFolder('rest', 18),
+      inFolder('sync', 9),
+    ];
+    assert.deepEqual(groupsOf([...auth, 'auth/a/b.alone.test.js', ...docs, ...edge, ...rest, ...sync, 'start.test.js']), [
+      { name: 'start', files: ['start.test.js'] },
+      { name: 'auth+docs', files: [...auth, ...docs] },
+      { name: 'rest-1', files: rest.slice(0, 9) },
+      { name: 'rest-2', files: rest.slice(9) },
+      { name: 'sync', files: sync },
+      { name: 'edge', files: edge },
+      { name: 'auth/a/b.alone', files: ['auth/a/b.alone.test.js'] },
     ]);
+  });
+
+  it('come first where their files take long', () => {
+    const names = groupsOf([
+      ...Array.from({ length: 9 }, (_, index) => `rest/${index}.test.js`),
+      ...Array.from({ length: 8 }, (_, index) => `faults/${index}.test.js`),
+    ]).map(({ name }) => name);
+    assert.deepEqual(names, ['faults', 'rest']);
   });
 
   it('keep hooks and failures to their file', async () => {
