@@ -2,25 +2,23 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { startApp, type TestApp } from '../support/app.js';
 import { createDatabase } from '../support/database.js';
-import { skyline } from '../support/names.js';
-import { Caller } from './caller.js';
+import { bothEmail, skyline } from '../support/names.js';
+import { Caller, type CallerOptions } from './caller.js';
 import { startFleet } from './fleet.js';
 import { Load } from './load.js';
 import { startProxy } from './proxy.js';
 
-const [locked, silent] = [await createDatabase(), await createDatabase()];
-after(() => Promise.all([locked.drop(), silent.drop()]));
+const silent = await createDatabase();
+after(silent.drop);
 const proxy = await startProxy(silent.url);
 const poolSize = 4;
 const environment = { DATABASE_POOL_SIZE: String(poolSize) };
-const [fleet, cutOff] = await Promise.all([
-  startFleet(locked.url, { environment }),
-  startFleet(silent.url, { environment, serverUrl: proxy.url }),
-]);
-/** A client of one server, so that another's troubles are none of its own. */
-const callerOf = (server: number, limit?: number) =>
-  new Caller({ ...fleet, bases: fleet.bases.slice(server, server + 1) }, limit === undefined ? {} : { limit });
+const cutOff = await startFleet(silent.url, { environment, serverUrl: proxy.url });
+const [spare, spent] = [await startApp(environment), await startApp(environment)];
+const callerOf = async (app: TestApp, options: CallerOptions = {}) =>
+  new Caller({ bases: [app.base], token: await app.token(bothEmail) }, options);
 
 /** Sends several requests at once. @returns Each one's status and milliseconds, by the time that it took. */
 async function sendAll(caller: Caller, path: string, count: number) {
@@ -35,8 +33,8 @@ async function sendAll(caller: Caller, path: string, count: number) {
 // Each of them waits most of its time, and has a server or a database to itself.
 describe('PostgreSQL does not answer', { concurrency: true }, () => {
   test('a table is locked: who needs it gets 503 after the lock limit; while the pool lasts, others are served at once', async () => {
-    const caller = callerOf(0);
-    await fleet.db.transaction(async (tx) => {
+    const caller = await callerOf(spare);
+    await spare.db.transaction(async (tx) => {
       await tx.query('lock table certification_types');
       const waiting = sendAll(caller, `${skyline}/certification-types?limit=1`, 2);
       await delay(200);
@@ -49,9 +47,9 @@ describe('PostgreSQL does not answer', { concurrency: true }, () => {
   });
 
   test('a table is locked: who finds no connection gets 503 soon, and all is well once the lock is gone', async (t) => {
-    const caller = callerOf(1, 9000);
+    const caller = await callerOf(spent, { limit: 9000 });
     const roles = `${skyline}/job-roles?limit=1`;
-    await fleet.db.transaction(async (tx) => {
+    await spent.db.transaction(async (tx) => {
       await tx.query('lock table job_roles');
       const waiting = sendAll(caller, roles, poolSize + 2);
       await delay(300);
