@@ -133,23 +133,6 @@ test('a statement is planned once in a session, a search for its values where th
   }
 });
 
-test('a statement with values is prepared once per session, and at most 500 are', async () => {
-  const one = await connect(database.url, { poolSize: 1, entities: [] });
-  try {
-    const handle = new Database(one.em);
-    const prepared = (like: string) =>
-      handle.query<{ statement: string }>(`select statement from pg_prepared_statements where statement like '${like}'`);
-    for (const value of [1, 2, 3]) assert.deepEqual(await handle.query('select $1::int as named', [value]), [{ named: value }]);
-    assert.equal((await prepared('%as named')).length, 1);
-    for (let index = 0; index < 600; index++)
-      assert.deepEqual(await handle.query(`select $1::int as "many${index}"`, [index]), [{ [`many${index}`]: index }]);
-    const many = (await prepared('%')).length;
-    assert.ok(many > 400 && many <= 500, `${many} prepared`);
-  } finally {
-    await one.close();
-  }
-});
-
 test('a search gives its rows alone, fails alone, and sees what its transaction wrote', async () => {
   const sql = 'select id, 12 / $1::int as value from notes where id = 25';
   await db.transaction(async (tx) => {

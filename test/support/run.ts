@@ -1,5 +1,5 @@
 /**
- * `npm test [-- FOLDER …]`: every test file, or those of some folders, in four processes at a time: half of a test is waiting, for a server to start or a page to load. What needs a program that npm doesn't bring is left out,
+ * `npm test [-- FOLDER …]`: every test file, or those of some folders, in five processes at a time: half of a test is waiting, for a server to start or a page to load. What needs a program that npm doesn't bring is left out,
  * loudly, where the program is missing; in CI it must be there.
  */
 import { readdirSync } from 'node:fs';
@@ -33,7 +33,7 @@ const isLarge = process.env.FAULTS === 'large' || Number(process.env.FUZZ_REQUES
 const stream = run({
   files: writeGroups(groupsOf(files), makeDirectory('groups')),
   cwd: packageRoot,
-  concurrency: 4,
+  concurrency: 5,
   ...(!isLarge && { timeout: 600_000 }),
 });
 const told = followFiles(stream, files);
