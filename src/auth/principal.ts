@@ -29,7 +29,7 @@ export interface Claims {
  */
 const lookUp = `
   select call.jti, u.id as "userId", u.email, u.display_name as "displayName",
-    a.id as "appId", a.client_id as "clientId", a.name as "appName", a.is_first_party as "isFirstParty", a.api_scopes as "apiScopes",
+    a.id as "appId", a.client_id as "clientId", a.name as "appName", a.is_first_party as "isFirstParty", to_json(a.api_scopes) as "apiScopes",
     coalesce((
       select json_agg(json_build_object(
         'organizationId', o.id, 'memberId', m.id, 'slug', o.slug, 'name', o.name, 'role', m.role, 'isPrimary', m.is_primary,
