@@ -59,12 +59,6 @@ export interface Where {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/**
- * V8 has four threads of its own unless told otherwise, for compiling and collecting. On a single core they are in the way of the one that answers, for up
- * to a tenth of a second.
- */
-const ofOneCore = ['--v8-pool-size=1'];
-
 /** Starts a server, and waits for its first answer. */
 export async function start(
   variant: Variant,
@@ -83,7 +77,7 @@ export async function start(
     ...variant.environment,
     ...environment,
   };
-  const [program, args] = pinned(cores, process.execPath, [...(cores.includes(',') ? [] : ofOneCore), ...nodeFlags, ...variant.program]);
+  const [program, args] = pinned(cores, process.execPath, [...nodeFlags, ...variant.program]);
   const started = performance.now();
   const child = spawn(program, args, { cwd: packageRoot, env, stdio: ['ignore', 'ignore', 'inherit'] });
   // Whatever ends the benchmark ends its servers.
