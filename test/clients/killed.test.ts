@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -73,6 +74,27 @@ async function killMirrors(): Promise<void> {
     await once(mirror as ChildProcess, 'exit');
   }
 }
+
+test('the mirror waits while something else has its file', async () => {
+  const holder = new DatabaseSync(file);
+  holder.exec('begin exclusive; create table held (id int)');
+  await startMirror();
+  const first = await Promise.race([once(mirror as ChildProcess, 'exit').then(() => 'ended'), delay(1500).then(() => 'waits')]);
+  holder.exec('drop table held; commit');
+  holder.close();
+  assert.equal(first, 'waits');
+  const isThere = () => {
+    try {
+      return Object.keys(mirroredIn(file, 'certifications')).length > 0;
+    } catch {
+      return false;
+    }
+  };
+  for (const started = performance.now(); !isThere() && performance.now() - started < 20_000; ) await delay(50);
+  assert.ok(isThere());
+  mirror?.kill('SIGKILL');
+  await once(mirror as ChildProcess, 'exit');
+});
 
 test('the mirror equals the tables after all that, and each create happened once', async (t) => {
   t.after(async () => {

@@ -6,7 +6,7 @@ const { LANYARD_URL: baseUrl = 'http://127.0.0.1:4000', ORGANIZATION: organizati
 const { CLIENT_ID: clientId = '', CLIENT_SECRET: clientSecret = '', TOKENS = '{}' } = process.env;
 
 const db = new DatabaseSync(MIRROR);
-db.exec(`pragma journal_mode = wal; pragma synchronous = full;
+db.exec(`pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full;
   create table if not exists records (list text, id text, record text, primary key (list, id)) strict;
   create table if not exists state (name text primary key, value text, is_current integer, saved_at text default current_timestamp) strict`);
 const put = db.prepare('insert or replace into records values (?, ?, ?)');
