@@ -133,6 +133,7 @@ test(`${total} random requests are served or refused as the documents say`, { ti
   assert.deepEqual(await findWrong(app.db, since), {});
   const known = await app.db.query('select distinct request_id from audit_events where request_id = any($1)', [created]);
   assert.equal(known.length, created.length, 'a record was made without its audit event');
-  assert.ok(done >= total / 4, 'too few requests were good');
+  // Fewer the longer it lasts: among what succeeds is that people are suspended.
+  assert.ok(done >= total / 5, 'too few requests were good');
   assert.ok(created.length >= total / 100, 'too few records were made');
 });
