@@ -15,7 +15,7 @@ const rules: Readonly<Record<string, readonly string[]>> = {
   entities: ['errors'],
   // What it tells is in telemetry/observer, which knows nothing of anyone.
   'telemetry/observer': [],
-  telemetry: ['config', 'database/connection', 'database/pool', 'edge/failure', 'errors', 'root'],
+  telemetry: ['config', 'database/failures', 'database/pool', 'edge/failure', 'errors', 'root'],
   database: ['telemetry/observer', 'entities', 'errors', 'config', 'root', 'auth/scopes', 'auth/password', 'auth/people/secrets'],
   auth: ['database', 'entities', 'errors', 'config', 'context', 'root'],
   // The OAuth server shows pages of its own, in the portal's frame.
@@ -32,13 +32,14 @@ const rules: Readonly<Record<string, readonly string[]>> = {
     'portal/security',
   ],
   context: ['auth/policy', 'config', 'database/connection', 'database/standby'],
-  edge: ['auth', 'config', 'context', 'database/connection', 'database/standby', 'entities/day', 'errors'],
+  edge: ['auth', 'config', 'context', 'database/connection', 'database/failures', 'database/standby', 'entities/day', 'errors'],
   graph: [
     'auth/policy',
     'auth/scopes',
     'config',
     'context',
     'database/connection',
+    'database/failures',
     'database/journal',
     'database/values',
     'edge',

@@ -2,7 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Migrator } from '@mikro-orm/migrations';
 import type { MikroORM, Options, SqlEntityManager } from '@mikro-orm/postgresql';
-import { Database, pgError } from './connection.js';
+import { Database } from './connection.js';
+import { pgError } from './failures.js';
 import { SystemOfRecord } from './migrations/0001_system_of_record.js';
 import { OAuth } from './migrations/0002_oauth.js';
 import { People } from './migrations/0003_people.js';

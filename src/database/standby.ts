@@ -5,7 +5,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
-import { type Database, isUnavailable } from './connection.js';
+import type { Database } from './connection.js';
+import { isUnavailable } from './failures.js';
 import { type Connections, connectionsOf, createPool, type Pool, poolOptions, transact } from './pool.js';
 import { oldestVersion } from './session.js';
 

@@ -1,7 +1,7 @@
 /** From whatever was thrown to what a client may see. */
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
-import { isUnavailable, pgError } from '../database/connection.js';
+import { isUnavailable, pgError } from '../database/failures.js';
 import { ApiError, conflict } from '../errors.js';
 
 /** Unique constraints and the field that is taken. */

@@ -2,7 +2,7 @@
 import type { ExecutionResult } from 'graphql';
 import type { Context } from '../context.js';
 import type { Database } from '../database/connection.js';
-import { isRetryable, isUnavailable } from '../database/connection.js';
+import { isRetryable, isUnavailable } from '../database/failures.js';
 import { causeOf } from '../edge/failure.js';
 import { ApiError } from '../errors.js';
 import { observer } from '../telemetry/observer.js';

@@ -1,6 +1,6 @@
 /** What a command says when it can't do what it was asked, and the exit code. */
 import { ConfigError } from '../config.js';
-import { isUnavailable } from '../database/connection.js';
+import { isUnavailable } from '../database/failures.js';
 import { MigrationBlocked } from '../database/migrate.js';
 import { ApiError } from '../errors.js';
 import { exitCodeOf, Interrupted } from './interrupt.js';

@@ -11,7 +11,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import { pgError } from '../database/connection.js';
+import { pgError } from '../database/failures.js';
 import { causeOf } from '../edge/failure.js';
 import { ApiError } from '../errors.js';
 import type { Instruments } from './instruments.js';

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { connect, Database, isUnavailable, pgError } from '../../src/database/connection.js';
+import { connect, Database } from '../../src/database/connection.js';
+import { isUnavailable, pgError } from '../../src/database/failures.js';
 import { insertRows } from '../../src/database/sets.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 

@@ -4,7 +4,8 @@ import { Socket } from 'node:net';
 import { after, before, beforeEach, mock, test } from 'node:test';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Sql } from '../../src/database/client.js';
-import { connect, Database, pgError } from '../../src/database/connection.js';
+import { connect, Database } from '../../src/database/connection.js';
+import { pgError } from '../../src/database/failures.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
 let database: TestDatabase;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type AdapterPayload, errors } from 'oidc-provider';
-import { type Database, pgError } from '../../database/connection.js';
+import type { Database } from '../../database/connection.js';
+import { pgError } from '../../database/failures.js';
 import { endGrant } from './grants.js';
 import { Store } from './store.js';
 

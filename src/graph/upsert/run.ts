@@ -1,7 +1,8 @@
 /** Running a bulk upsert: one transaction, a constant number of statements. */
 import type { EntityClass } from '@mikro-orm/core';
 import { v7 as uuidv7 } from 'uuid';
-import { type Database, overtaken, pgError } from '../../database/connection.js';
+import type { Database } from '../../database/connection.js';
+import { overtaken, pgError } from '../../database/failures.js';
 import { type Actor, type Change, write } from '../../database/journal.js';
 import type { Plan, UpsertOutcome } from '../../entities/upsert/plan.js';
 import type { Problems } from '../../errors.js';
