@@ -68,7 +68,7 @@ export class Statement<Row> implements pg.Submittable {
     readonly company: Company = {},
   ) {
     this.#name = name;
-    this.#before = [...(company.begins ? [begin] : []), ...(company.mayReplan ? [allowReplan] : [])];
+    this.#before = [...(company.begins ? [begin] : []), ...(company.mayReplan && values.length > 0 ? [allowReplan] : [])];
     this.#ahead = this.#before.length;
     this.answer = new Promise((resolve, reject) => {
       this.#resolve = resolve;

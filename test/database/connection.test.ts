@@ -143,6 +143,7 @@ test('a search gives its rows alone, fails alone, and sees what its transaction 
   for (const divisor of [4, 6]) assert.deepEqual(await db.search(sql, [divisor]), [{ id: 25, value: 12 / divisor }]);
   assert.equal(await db.search(sql, [0]).then(unexpected, (error) => pgError(error)?.code), '22012');
   assert.deepEqual(await db.search(sql, [12]), [{ id: 25, value: 1 }]);
+  assert.deepEqual(await db.search('select id from notes where id = 25', []), [{ id: 25 }]);
 });
 
 test('a transaction sees its own writes; others see them once it has committed', async () => {
