@@ -51,26 +51,42 @@ export function spreadOf(values: readonly number[]): Spread {
 const rateOf = ({ answered, milliseconds }: Measured): number => (answered / milliseconds) * 1000;
 const perCpuOf = ({ answered, server }: Measured): number => (answered / server) * 1000;
 
-/** Rounds that a server may take to get warm. */
-const mostWarmUps = 6;
+/** Turns that servers may take to get warm. */
+const mostWarmUps = 10;
 
-/** A request for each millisecond of a round: by then what runs often is compiled, also where the machine is too busy for many requests in one round. */
-export async function warmUp(session: Session, operation: Operation, server: Server, { lanes, round }: Options): Promise<void> {
-  let answered = 0;
-  for (let count = 0; count < mostWarmUps && answered < round; count++) {
-    answered += (await session.measure(operation, server, { milliseconds: round, lanes })).answered;
-  }
+type Taken = (server: Server, round: Measured) => void;
+
+/** One round of each server: forwards, then backwards in the next turn, so that what drifts meets all of them alike. */
+async function takeTurn(
+  session: Session,
+  operation: Operation,
+  servers: readonly Server[],
+  turn: number,
+  { lanes, round }: Options,
+  taken: Taken,
+): Promise<void> {
+  for (const server of turn % 2 === 0 ? servers : servers.toReversed())
+    taken(server, await session.measure(operation, server, { milliseconds: round, lanes }));
 }
 
-/** Servers forwards, then backwards: what drifts meets all of them alike. */
+/**
+ * Turns that don't count, until each server has answered ten requests for each millisecond of a round: a service runs for weeks, and what runs often is
+ * compiled well by then. By turns, since a server that waits for others to get warm loses some of it.
+ */
+export async function warmUp(session: Session, operation: Operation, servers: readonly Server[], options: Options): Promise<void> {
+  const answered = new Map(servers.map((server) => [server, 0]));
+  const isWarm = () => [...answered.values()].every((count) => count >= 10 * options.round);
+  for (let turn = 0; turn < mostWarmUps && !isWarm(); turn++)
+    await takeTurn(session, operation, servers, turn, options, (server, round) => {
+      answered.set(server, (answered.get(server) ?? 0) + round.answered);
+    });
+}
+
 export async function compare(session: Session, operation: Operation, servers: readonly Server[], options: Options): Promise<Comparison> {
-  const { lanes, round, rounds } = options;
   const measured = new Map<Server, Measured[]>(servers.map((server) => [server, []]));
-  for (const server of servers) await warmUp(session, operation, server, options);
-  for (let turn = 0; turn < rounds; turn++) {
-    const order = turn % 2 === 0 ? servers : servers.toReversed();
-    for (const server of order) measured.get(server)?.push(await session.measure(operation, server, { milliseconds: round, lanes }));
-  }
+  await warmUp(session, operation, servers, options);
+  for (let turn = 0; turn < options.rounds; turn++)
+    await takeTurn(session, operation, servers, turn, options, (server, round) => measured.get(server)?.push(round));
   const [first, ...others] = servers.map((server) => ({ variant: server.variant.name, rounds: measured.get(server) ?? [] }));
   return {
     operation: operation.name,

@@ -25,6 +25,7 @@ export async function latency(options: Options, say: Say): Promise<void> {
     const servers = await session.startAll(['lanyard', 'floor']);
     for (const operation of operations.filter(({ name, isWrite }) => options.only.includes(name) && !isWrite)) {
       const all = servers.map((server) => ({ server, rate: 0, rounds: [] as Measured[] }));
+      await warmUp(session, operation, servers, options);
       for (const each of all) each.rate = (await saturation(session, operation, each.server, options)) / 2;
       for (let turn = 0; turn < options.rounds; turn++) {
         for (const { server, rate, rounds } of turn % 2 === 0 ? all : all.toReversed())
@@ -37,7 +38,6 @@ export async function latency(options: Options, say: Say): Promise<void> {
 }
 
 async function saturation(session: Session, operation: Operation, server: Server, options: Options): Promise<number> {
-  await warmUp(session, operation, server, options);
   const { answered, milliseconds } = await session.measure(operation, server, { milliseconds: 2 * options.round, lanes: options.lanes });
   return (answered / milliseconds) * 1000;
 }

@@ -2,14 +2,15 @@
 import { operations } from '../operations.js';
 import type { Options } from '../options.js';
 import { lineOf, short } from '../report/table.js';
-import { spreadOf } from '../rounds.js';
+import { spreadOf, warmUp } from '../rounds.js';
 import type { Say } from '../seed/seed.js';
 import { lanyard } from '../servers.js';
 import { inSession, type Measured } from '../session.js';
 
 const columns = [18, 12, 12, 10, 16];
 
-export async function processes({ scale, only, lanes, round, rounds }: Options, say: Say): Promise<void> {
+export async function processes(options: Options, say: Say): Promise<void> {
+  const { scale, only, lanes, round, rounds } = options;
   say(
     'All processes may use all cores. What load and PostgreSQL take, the servers lack: the last column is what two cores of their own would give.',
   );
@@ -20,7 +21,7 @@ export async function processes({ scale, only, lanes, round, rounds }: Options, 
     for (const operation of operations.filter(({ name, isWrite }) => only.includes(name) && !isWrite)) {
       const both: Measured[] = [];
       const single: Measured[] = [];
-      for (const server of [one, other]) await session.measure(operation, server, { milliseconds: round, lanes });
+      await warmUp(session, operation, [one, other], options);
       for (let turn = 0; turn < rounds; turn++) {
         single.push(await session.measure(operation, one, { milliseconds: round, lanes }));
         both.push(await session.measure(operation, [one, other], { milliseconds: round, lanes }));

@@ -1,24 +1,9 @@
 /** One connection to PostgreSQL: how statements are sent and how their transaction begins and ends. */
-import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { nameOf } from './names.js';
 import { type Company, isPrepared, Statement } from './statement.js';
-import { Together } from './together.js';
-
-/** Texts that get a name in each session. Past that a text is parsed at each use: a session's memory must not grow with what clients select. */
-const mostNames = 500;
-const names = new Map<string, string>();
-
-/** The same name for the same text in every process, so that sessions shared through a pooler never mix two texts up. */
-function nameOf(text: string): string {
-  let name = names.get(text);
-  if (name === undefined) {
-    if (names.size >= mostNames) return '';
-    name = createHash('sha256').update(text).digest('base64url');
-    names.set(text, name);
-  }
-  return name;
-}
+import { type Answer, rowsOf, Together } from './together.js';
 
 /** Milliseconds that a connection has to close in good order. */
 const goodbye = 1000;
@@ -43,8 +28,6 @@ export interface ClientOptions extends pg.ClientConfig {
 export class Client extends pg.Client {
   readonly #silenceLimit: number | undefined;
   readonly #isPooled: boolean;
-  /** A transaction whose begin wasn't sent yet. */
-  #begins = false;
 
   constructor({ silenceLimit, isPooled = false, ...config }: ClientOptions = {}) {
     super(config);
@@ -65,35 +48,23 @@ export class Client extends pg.Client {
     } as typeof pg.Client.prototype.query;
   }
 
-  /** Begins a transaction, which goes out with its first statement: a round trip less. */
-  begin(): void {
-    this.#begins = true;
-  }
-
-  /** @param last What the transaction does last: it goes out with the commit. */
-  async commit(last?: Sql): Promise<void> {
-    if (last) await this.records(...last, { commits: true });
-    else if (!this.#begins) await this.query('commit');
-    this.#begins = false;
-  }
-
-  async rollback(): Promise<void> {
-    if (!this.#begins) await this.query('rollback');
-    this.#begins = false;
-  }
-
   /** Runs one statement. @returns Its rows as records: see {@link Statement}. */
-  async records<Row>(text: string, values: readonly unknown[], company: Omit<Company, 'begins'> = {}): Promise<Row[]> {
-    const statement = new Statement<Row>(text, values, this.#nameOf([text, values]), { ...company, begins: this.#begins });
-    this.#begins = false;
-    super.query(statement);
-    try {
-      return await this.#answered(statement.answer);
-    } catch (error) {
-      // From here on: the trace up to here is that of the socket.
-      if (error instanceof Error) Error.captureStackTrace(error);
-      throw error;
-    }
+  async records<Row>(text: string, values: readonly unknown[], company?: Company): Promise<Row[]> {
+    const { answer } = this.#send(this.#statement([text, values], company));
+    return rowsOf(await this.#answered(answer.catch((error: Error) => error))) as Row[];
+  }
+
+  /** Runs statements in one round trip, with their company. Those that the connection hasn't prepared must differ. */
+  recordsTogether(all: readonly (readonly [Sql, Company?])[]): Promise<Answer[]> {
+    return this.#answered(this.#send(new Together(all.map(([sql, company]) => this.#statement(sql, company)))).answers);
+  }
+
+  #send<Sent extends pg.Submittable>(sent: Sent): Sent {
+    return super.query(sent);
+  }
+
+  #statement(sql: Sql, company?: Company): Statement<object> {
+    return new Statement(...sql, this.#nameOf(sql), company);
   }
 
   /**
@@ -101,20 +72,12 @@ export class Client extends pg.Client {
    * @returns The rows of each, or why it failed: what befalls one is nothing to the others.
    */
   async recordsOfEach(all: readonly Sql[]): Promise<(object[] | Error)[]> {
-    const answers: (object[] | Error | undefined)[] = await this.#together(all);
+    const isOnePiece = all.length > 1 && all.every((sql) => isPrepared(this.#connection, this.#nameOf(sql)));
+    const answers = isOnePiece ? await this.recordsTogether(all.map((sql) => [sql])) : [];
     const found: (object[] | Error)[] = [];
-    for (const [index, [text, values]] of all.entries())
-      found.push(answers[index] ?? (await this.records<object>(text, values).catch((error: Error) => error)));
+    for (const [index, sql] of all.entries())
+      found.push(answers[index] ?? (await this.records<object>(...sql).catch((error: Error) => error)));
     return found;
-  }
-
-  /** What can be sent in one piece; undefined for what was left out because another failed. */
-  async #together(all: readonly Sql[]): Promise<(object[] | Error | undefined)[]> {
-    const named = all.map((sql) => ({ sql, name: this.#nameOf(sql) }));
-    if (all.length === 1 || !named.every(({ name }) => isPrepared(this.#connection, name))) return [];
-    const together = new Together(named.map(({ sql: [text, values], name }) => new Statement<object>(text, values, name)));
-    super.query(together);
-    return this.#answered(together.answers);
   }
 
   #nameOf([text, values]: Sql): string {
@@ -125,7 +88,7 @@ export class Client extends pg.Client {
     return (this as unknown as { connection: pg.Connection & { stream: Socket } }).connection;
   }
 
-  #answered<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  #answered<Answered>(answer: Promise<Answered>): Promise<Answered> {
     if (this.#silenceLimit === undefined) return answer;
     const silent = () => this.#connection.stream.destroy(Object.assign(new Error('PostgreSQL does not answer'), { code: 'ETIMEDOUT' }));
     const timer = setTimeout(silent, this.#silenceLimit);

@@ -4,21 +4,11 @@ import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { type EntityClass, MikroORM, type Options, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { PostgresDialect } from 'kysely';
 import { observer } from '../telemetry/observer.js';
-import type { Sql } from './client.js';
 import { isRetryable } from './failures.js';
-import {
-  type Connections,
-  connectionsOf,
-  createFinder,
-  createPool,
-  type Finder,
-  type Pool,
-  type PoolClient,
-  poolOptions,
-  transact,
-} from './pool.js';
+import { type Connections, connectionsOf, createFinder, createPool, type Finder, type Pool, poolOptions, transact } from './pool.js';
 import { checkServer } from './session.js';
 import type { Company } from './statement.js';
+import type { Transaction } from './transaction.js';
 
 export interface ConnectOptions {
   readonly poolSize: number;
@@ -74,29 +64,26 @@ const mostAttempts = 3;
 export class Database {
   readonly #pool: Pool;
   readonly #finder: Finder;
-  readonly #client: PoolClient | undefined;
+  readonly #transaction: Transaction | undefined;
   readonly #tally: { statements: number };
-  readonly #end: ((last: Sql) => void) | undefined;
 
   /** @param em Of an ORM that {@link connect} made; it tells the tables and columns of entities. */
   constructor(
     readonly em: SqlEntityManager,
-    client?: PoolClient,
+    transaction?: Transaction,
     tally = { statements: 0 },
-    end?: (last: Sql) => void,
   ) {
     const connected = pools.get(em.getDriver());
     if (!connected) throw new Error('The entity manager is not of a connection made by connect().');
     this.#pool = connected.pool;
     this.#finder = connected.finder;
-    this.#client = client;
+    this.#transaction = transaction;
     this.#tally = tally;
-    this.#end = end;
   }
 
   /** True inside {@link transaction}. */
   get inTransaction(): boolean {
-    return this.#client !== undefined;
+    return this.#transaction !== undefined;
   }
 
   /** Of the pool, at this moment. */
@@ -111,19 +98,29 @@ export class Database {
 
   /** The same pool with a count of its own. @param statements What it begins with. */
   counted(statements = 0): Database {
-    return new Database(this.em, this.#client, { statements });
+    return new Database(this.em, this.#transaction, { statements });
   }
 
   /** A transaction, of another server even, in the count of this one. */
-  on(client: PoolClient, end?: (last: Sql) => void): Database {
-    return new Database(this.em, client, this.#tally, end);
+  on(transaction: Transaction): Database {
+    return new Database(this.em, transaction, this.#tally);
   }
 
-  /** A statement that the transaction does last, with its commit; what it gives isn't read. */
+  /** A statement that goes out with the next one of the transaction, ahead of it. When it fails, the next one isn't run, and rejects with its error. */
+  startWith(sql: string, values: readonly unknown[]): void {
+    this.#tellOf(sql, (transaction) => transaction.startWith([sql, values]));
+  }
+
+  /** A statement that the transaction does last, with its commit. */
   endWith(sql: string, values: readonly unknown[]): void {
-    if (!this.#end) throw new Error('There is no transaction to end.');
-    this.#end([sql, values]);
-    this.#tally.statements++;
+    this.#tellOf(sql, (transaction) => transaction.endWith([sql, values]));
+  }
+
+  /** What becomes of it is the transaction's to wait for. */
+  #tellOf(sql: string, put: (transaction: Transaction) => Promise<object[]>): void {
+    const transaction = this.#transaction;
+    if (!transaction) throw new Error('There is no transaction.');
+    this.#told(sql, () => put(transaction)).catch(() => {});
   }
 
   /**
@@ -154,7 +151,7 @@ export class Database {
   }
 
   async #send<Row>(sql: string, values: readonly unknown[], company?: Company): Promise<Row[]> {
-    if (this.#client) return this.#client.records(sql, values, company);
+    if (this.#transaction) return this.#transaction.records(sql, values, company);
     const client = await this.#pool.connect();
     try {
       return await client.records(sql, values, company);
@@ -171,7 +168,7 @@ export class Database {
     if (this.inTransaction) return work(this);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await transact(this.#pool, (client, end) => work(this.on(client, end)));
+        return await transact(this.#pool, (transaction) => work(this.on(transaction)));
       } catch (error) {
         if (attempt === mostAttempts || !isRetryable(error)) throw error;
       }

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { Client, type Sql } from './client.js';
 import { parsers } from './rows.js';
 import { startOptions, writeLimit } from './session.js';
+import { Transaction } from './transaction.js';
 
 /** Milliseconds that PostgreSQL may be silent: by then its own limits have ended whatever it was asked for. */
 export const silenceLimit = writeLimit + 2000;
@@ -93,23 +94,17 @@ export const connectionsOf = ({ totalCount, idleCount, waitingCount, options }: 
   most: options.max ?? 0,
 });
 
-/**
- * Runs `work` in a transaction of its own, which commits when it resolves and rolls back when it rejects.
- * @param work Told to `end` with a statement, the transaction does that last.
- */
-export async function transact<T>(pool: Pool, work: (client: PoolClient, end: (last: Sql) => void) => Promise<T>): Promise<T> {
+/** Runs `work` in a transaction of its own, which commits when it resolves and rolls back when it rejects. */
+export async function transact<T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   const client = await pool.connect();
+  const transaction = new Transaction(client);
   let broken: Error | undefined;
-  let last: Sql | undefined;
   try {
-    client.begin();
-    const result = await work(client, (sql) => {
-      last = sql;
-    });
-    await client.commit(last);
+    const result = await work(transaction);
+    await transaction.commit();
     return result;
   } catch (error) {
-    broken = await client.rollback().then(
+    broken = await transaction.rollback().then(
       () => undefined,
       (reason: Error) => reason,
     );

@@ -3,25 +3,42 @@ import type { EntityClass } from '@mikro-orm/core';
 import type { Database } from './connection.js';
 import { Values } from './values.js';
 
-/** An entity's table and columns, and its rows as JSON. */
-function tableOf(tx: Database, entity: EntityClass<object>) {
-  const { tableName, properties } = tx.em.getMetadata().get(entity);
-  const columnOf = (property: string): string => {
-    const [column] = (properties as Record<string, { fieldNames: string[] }>)[property]?.fieldNames ?? [];
-    if (!column) throw new Error(`${entity.name} has no property ${property}.`);
-    return column;
-  };
-  const json = (rows: readonly object[]) =>
-    JSON.stringify(
-      rows.map((row) => Object.fromEntries(Object.entries(row).map(([property, value]) => [columnOf(property), inJson(value)]))),
-    );
-  const list = (names: readonly string[]) => names.map(columnOf);
-  /** Columns to set, and what each gets: the row's own value, or the instant of `tick`. */
-  const assigned = (properties: readonly string[], ticked: readonly string[]) => [
-    list([...properties, ...ticked]),
-    [...list(properties), ...ticked.map(() => 'tick.at')],
-  ];
-  return { table: tableName, list, json, assigned };
+/** An entity's table, and the column of each of its properties. */
+interface Table {
+  readonly name: string;
+  readonly columns: ReadonlyMap<string, string>;
+}
+
+const tables = new WeakMap<EntityClass<object>, Table>();
+
+function tableOf(tx: Database, entity: EntityClass<object>): Table {
+  let table = tables.get(entity);
+  if (!table) {
+    const { tableName, props } = tx.em.getMetadata().get(entity);
+    table = { name: tableName, columns: new Map(props.flatMap(({ name, fieldNames: [column] = [] }) => (column ? [[name, column]] : []))) };
+    tables.set(entity, table);
+  }
+  return table;
+}
+
+function columnOf({ name, columns }: Table, property: string): string {
+  const column = columns.get(property);
+  if (!column) throw new Error(`${name} has no column for ${property}.`);
+  return column;
+}
+
+const list = (table: Table, properties: readonly string[]): string[] => properties.map((property) => columnOf(table, property));
+
+/** Columns to set, and what each gets: the row's own value, or the instant of `tick`. */
+function assigned(table: Table, properties: readonly string[], ticked: readonly string[]): [columns: string, given: string] {
+  const own = list(table, properties);
+  return [[...own, ...list(table, ticked)].join(), [...own, ...ticked.map(() => 'tick.at')].join()];
+}
+
+function json(table: Table, rows: readonly object[]): string {
+  const inColumns = (row: object) =>
+    Object.fromEntries(Object.entries(row).map(([property, value]) => [columnOf(table, property), inJson(value)]));
+  return JSON.stringify(rows.map(inColumns));
 }
 
 /** Another part of the statement, whose instant rows are stamped with. Who reads from it writes nothing before the clock is had. */
@@ -53,10 +70,10 @@ export function insertion(
   values: Values,
   ticked: readonly string[] = [],
 ): string {
-  const { table, json, assigned } = tableOf(tx, entity);
-  const [columns, given] = assigned(properties, ticked);
-  const from = `jsonb_populate_recordset(null::${table}, ${values.add(json(rows))}::jsonb)${withTick(ticked.length > 0)}`;
-  return `insert into ${table} as t (${columns}) select ${given} from ${from}`;
+  const table = tableOf(tx, entity);
+  const [columns, given] = assigned(table, properties, ticked);
+  const from = `jsonb_populate_recordset(null::${table.name}, ${values.add(json(table, rows))}::jsonb)${withTick(ticked.length > 0)}`;
+  return `insert into ${table.name} as t (${columns}) select ${given} from ${from}`;
 }
 
 /** The statement that updates rows by these keys. A property that a row leaves out stays as it is: its record is populated from the stored one. */
@@ -69,11 +86,11 @@ export function updating(
   values: Values,
   ticked: readonly string[],
 ): string {
-  const { table, list, json, assigned } = tableOf(tx, entity);
-  const [columns, given] = assigned(properties, ticked);
-  return `update ${table} t set (${columns}) = (select ${given} from jsonb_populate_record(t, given.row))
-     from jsonb_array_elements(${values.add(json(rows))}::jsonb) as given (row), jsonb_populate_record(null::${table}, given.row) as k${withTick(ticked.length > 0)}
-     where ${sameKey(list(keys))}`;
+  const table = tableOf(tx, entity);
+  const [columns, given] = assigned(table, properties, ticked);
+  return `update ${table.name} t set (${columns}) = (select ${given} from jsonb_populate_record(t, given.row))
+     from jsonb_array_elements(${values.add(json(table, rows))}::jsonb) as given (row), jsonb_populate_record(null::${table.name}, given.row) as k${withTick(ticked.length > 0)}
+     where ${sameKey(list(table, keys))}`;
 }
 
 /** The statement that deletes rows by these keys. */
@@ -85,9 +102,9 @@ export function deletion(
   values: Values,
   isTicking: boolean,
 ): string {
-  const { table, list, json } = tableOf(tx, entity);
-  const from = `jsonb_populate_recordset(null::${table}, ${values.add(json(rows))}::jsonb) as k${withTick(isTicking)}`;
-  return `delete from ${table} t using ${from} where ${sameKey(list(keys))}`;
+  const table = tableOf(tx, entity);
+  const from = `jsonb_populate_recordset(null::${table.name}, ${values.add(json(table, rows))}::jsonb) as k${withTick(isTicking)}`;
+  return `delete from ${table.name} t using ${from} where ${sameKey(list(table, keys))}`;
 }
 
 const sameKey = (columns: readonly string[]): string => columns.map((column) => `t.${column} = k.${column}`).join(' and ');

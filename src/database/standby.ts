@@ -93,8 +93,8 @@ export class Standby {
     const answer = Promise.withResolvers<T>();
     let timer: NodeJS.Timeout | undefined;
     const asked = db.query<Position>(positionStatement);
-    const reading = transact(this.#pool, async (client) => {
-      const standby = db.on(client);
+    const reading = transact(this.#pool, async (transaction) => {
+      const standby = db.on(transaction);
       await catchUp(standby, await asked);
       clearTimeout(timer);
       // Nobody need wait for the commit of what was only read.

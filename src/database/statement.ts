@@ -76,6 +76,11 @@ export class Statement<Row> implements pg.Submittable {
     });
   }
 
+  /** Whether PostgreSQL has done it, with all its company. */
+  get isDone(): boolean {
+    return this.#ahead < (this.company.commits ? -1 : 0);
+  }
+
   /** What `pg` takes for prepared when PostgreSQL says that something is. */
   get name(): string {
     return this.#ahead > 0 ? '' : this.#name;
@@ -83,11 +88,7 @@ export class Statement<Row> implements pg.Submittable {
 
   /** @returns What kept it from being sent. */
   submit(connection: pg.Connection): Error | undefined {
-    return write(connection, () =>
-      this.values.length === 0
-        ? [this.#plain()]
-        : [...this.#before, ...this.messages(connection), ...(this.company.commits ? [commit] : []), sync],
-    );
+    return write(connection, () => (this.values.length === 0 ? [this.#plain()] : [...this.messages(connection), sync]));
   }
 
   #plain(): Buffer {
@@ -95,13 +96,13 @@ export class Statement<Row> implements pg.Submittable {
     return serialize.query([begins && 'begin', this.text, commits && 'commit'].filter(Boolean).join('\n;\n'));
   }
 
-  /** What asks for its rows on a connection, but for the sync. */
+  /** What asks for its rows on a connection, with its company, but for the sync. */
   messages(connection: pg.Connection): Buffer[] {
     this.#connection = connection as Connection;
     const bind = serialize.bind({ statement: this.#name, values: this.values as unknown[], valueMapper: prepareValue });
     const parse = this.#connection.parsedStatements[this.#name] ? [] : [serialize.parse({ name: this.#name, text: this.text })];
     this.#build = prepared.get(connection)?.get(this.#name);
-    return [...parse, bind, this.#build ? execution : described];
+    return [...this.#before, ...parse, bind, this.#build ? execution : described, ...(this.company.commits ? [commit] : [])];
   }
 
   handleRowDescription({ fields }: { fields: readonly Field[] }): void {

@@ -1,17 +1,39 @@
 /** Statements that share a round trip. */
 import type pg from 'pg';
+import type { Field } from './rows.js';
 import { type Statement, sync, write } from './statement.js';
 
 const leftOut = new Error('left out');
 
-/** Statements that a connection has prepared and that only read: they go out in one piece, and PostgreSQL answers in one. */
+/** The rows of a statement or its error; undefined for what PostgreSQL left out, as it does once one has failed. */
+export type Answer = object[] | Error | undefined;
+
+/** @throws the error, with a trace from here on: up to here it is that of the socket. */
+export function rowsOf(answer: Answer): object[] {
+  if (!(answer instanceof Error)) return answer ?? [];
+  Error.captureStackTrace(answer);
+  throw answer;
+}
+
+/** Statements that go out in one piece, and PostgreSQL answers in one. Those that the connection hasn't prepared must have different names. */
 export class Together implements pg.Submittable {
-  /** The rows of each or its error; undefined for what PostgreSQL left out, as it does once one has failed. */
-  readonly answers: Promise<(object[] | Error | undefined)[]>;
+  readonly answers: Promise<Answer[]>;
   #at = 0;
 
   constructor(private readonly statements: readonly Statement<object>[]) {
     this.answers = Promise.all(statements.map(({ answer }) => answer.catch((error: Error) => (error === leftOut ? undefined : error))));
+  }
+
+  get name(): string {
+    return this.#current?.name ?? '';
+  }
+
+  get text(): string {
+    return this.#current?.text ?? '';
+  }
+
+  get #current(): Statement<object> | undefined {
+    return this.statements[this.#at];
   }
 
   submit(connection: pg.Connection): Error | undefined {
@@ -21,12 +43,17 @@ export class Together implements pg.Submittable {
     return failure;
   }
 
+  handleRowDescription(description: { fields: readonly Field[] }): void {
+    this.#current?.handleRowDescription(description);
+  }
+
   handleDataRow(row: { fields: readonly (string | null)[] }): void {
-    this.statements[this.#at]?.handleDataRow(row);
+    this.#current?.handleDataRow(row);
   }
 
   handleCommandComplete(): void {
-    this.#at++;
+    this.#current?.handleCommandComplete();
+    if (this.#current?.isDone) this.#at++;
   }
 
   handleReadyForQuery(): void {

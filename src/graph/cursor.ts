@@ -1,5 +1,5 @@
 /** Opaque positions in a list, tied to the list and its filters. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isDay } from '../entities/day.js';
 import { invalid } from '../errors.js';
 
@@ -13,7 +13,7 @@ export interface Position {
 export type ListIdentity = readonly unknown[];
 
 /** Short, so that cursors are; it tells lists apart and keeps nothing secret: a cursor never widens what its bearer may read. */
-const tagOf = (list: ListIdentity): string => createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 8);
+const tagOf = (list: ListIdentity): string => hash('sha256', JSON.stringify(list), 'base64url').slice(0, 8);
 
 /** The cursors of a list, from the positions of its rows. */
 export function encoderOf(list: ListIdentity): (position: Position) => string {

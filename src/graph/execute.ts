@@ -7,7 +7,7 @@ import { causeOf } from '../edge/failure.js';
 import { ApiError } from '../errors.js';
 import { observer } from '../telemetry/observer.js';
 import type { Operation } from './compile.js';
-import { type Answer, alone, type Claim, store, take } from './idempotency.js';
+import { type Answer, alone, type Claim, isRefused, store, storedFor, take } from './idempotency.js';
 
 /** What makes a mutation happen once: the caller's key, and how its result goes out. */
 export interface Once {
@@ -44,11 +44,13 @@ function answer(operation: Operation, context: Context, variables: Record<string
   return once ? alone(once.claim, work) : work();
 }
 
+const causesOf = ({ errors = [] }: ExecutionResult): unknown[] => errors.map(causeOf);
+
 /** A query that the standby can't answer whole, the primary answers from the beginning. */
 async function read(operation: Operation, context: Context, variables: Record<string, unknown>): Promise<Outcome> {
   const result = await context.standby?.read(context.db, async (db) => {
     const answer = await operation.run({ ...context, db, loaders: new Map() }, variables);
-    const failure = answer.errors?.map(causeOf).find(isUnavailable);
+    const failure = causesOf(answer).find(isUnavailable);
     if (failure) throw failure;
     return answer;
   });
@@ -61,18 +63,21 @@ async function transact(
   variables: Record<string, unknown>,
   once: Once | undefined,
 ): Promise<Outcome> {
-  const hours = context.config.IDEMPOTENCY_TTL_HOURS;
   const attempt = async (db: Database): Promise<Outcome> => {
-    const replay = once && (await take(db, once.claim, hours));
-    if (replay) return { replay };
+    if (once) take(db, once.claim, context.config.IDEMPOTENCY_TTL_HOURS);
     const result = await operation.run({ ...context, db, loaders: new Map() }, variables);
-    if (result.errors) throw result.errors.map(causeOf).find(isRetryable) ?? new RolledBack(result);
+    if (result.errors) throw causesOf(result).find((cause) => isRetryable(cause) || isRefused(cause)) ?? new RolledBack(result);
     if (once) store(db, once.claim, once.render(result));
     return { result };
   };
   try {
     return await context.db.transaction(attempt);
   } catch (error) {
+    // What failed may have done so before it came to the key. Where PostgreSQL is away there is nobody to ask.
+    const isAnswered = isRefused(error) || (error instanceof RolledBack && !causesOf(error.result).some(isUnavailable));
+    const replay = once && isAnswered && (await storedFor(context.db, once.claim));
+    if (replay) return { replay };
+    if (isRefused(error)) throw new ApiError('idempotency_in_progress');
     if (error instanceof RolledBack) return { result: error.result };
     throw error;
   }

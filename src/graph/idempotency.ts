@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Principal } from '../auth/policy.js';
 import type { Database } from '../database/connection.js';
+import { pgError } from '../database/failures.js';
 import { ApiError, invalid } from '../errors.js';
 
 /** An answer as it went out, so that it can go out again to the byte. */
@@ -45,29 +46,38 @@ export async function alone<T>({ appId, userId, key }: Claim, work: () => Promis
   }
 }
 
-/** The lock lasts as long as the transaction: whoever can't have it knows that another process works on the key. An expired key is free again. */
+/**
+ * The lock lasts as long as the transaction: whoever can't have it knows that another process works on the key. An expired key is free again. A key that
+ * isn't free gets no fingerprint, which the table refuses: so what was sent behind the statement isn't run.
+ */
 const claimStatement = `
   with free as materialized (select pg_try_advisory_xact_lock(hashtextextended($1::text || ' ' || $2::text || ' ' || $3, 0)) as is_free)
   insert into idempotency_records as r (app_id, user_id, key, fingerprint, expires_at)
-  select $1::uuid, $2::uuid, $3, $4, clock_timestamp() + $5::int * interval '1 hour' from free where is_free
+  select $1::uuid, $2::uuid, $3, case when is_free then $4 end, clock_timestamp() + $5::int * interval '1 hour' from free
   on conflict (app_id, user_id, key) do update
-    set fingerprint = excluded.fingerprint, status = null, created_at = excluded.created_at, expires_at = excluded.expires_at
-    where r.expires_at <= clock_timestamp()
-  returning 1`;
+    set fingerprint = case when r.expires_at <= clock_timestamp() then excluded.fingerprint end, status = null, created_at = excluded.created_at,
+      expires_at = excluded.expires_at`;
+
+/** Takes the key for this transaction, ahead of its first statement, which rejects with an error that {@link isRefused} knows when the key isn't free. */
+export const take = (tx: Database, { appId, userId, key, fingerprint }: Claim, hours: number): void =>
+  tx.startWith(claimStatement, [appId, userId, key, fingerprint, hours]);
+
+export const isRefused = (error: unknown): boolean => {
+  const { table, column } = pgError(error) ?? {};
+  return table === 'idempotency_records' && column === 'fingerprint';
+};
 
 /**
- * Takes the key for this transaction.
- * @returns The stored answer of the same request; undefined when the key is ours now.
- * @throws {ApiError} `idempotency_key_reused` for another request, `idempotency_in_progress` while another process works on the key.
+ * @returns The stored answer of the same request; undefined when there is none under the key.
+ * @throws {ApiError} `idempotency_key_reused` when there is one of another request.
  */
-export async function take(tx: Database, { appId, userId, key, fingerprint }: Claim, hours: number): Promise<Answer | undefined> {
-  const claimed = await tx.query(claimStatement, [appId, userId, key, fingerprint, hours]);
-  if (claimed.length > 0) return undefined;
-  const [stored] = await tx.query<Answer & { fingerprint: string }>(
-    'select fingerprint, status, headers, body from idempotency_records where app_id = $1 and user_id = $2 and key = $3',
+export async function storedFor(db: Database, { appId, userId, key, fingerprint }: Claim): Promise<Answer | undefined> {
+  const [stored] = await db.query<Answer & { fingerprint: string }>(
+    `select fingerprint, status, headers, body from idempotency_records
+     where app_id = $1 and user_id = $2 and key = $3 and expires_at > clock_timestamp()`,
     [appId, userId, key],
   );
-  if (!stored) throw new ApiError('idempotency_in_progress');
+  if (!stored) return undefined;
   if (stored.fingerprint !== fingerprint) throw new ApiError('idempotency_key_reused');
   const { status, headers, body } = stored;
   return { status, headers, body };

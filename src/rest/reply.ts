@@ -1,5 +1,5 @@
 /** From the result of an operation to a response. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ExecutionResult } from 'graphql';
 import type { Context } from '../context.js';
 import { toApiError } from '../edge/failure.js';
@@ -56,7 +56,7 @@ export function errorHeaders({ code, retryAfter }: ApiError): Record<string, str
 }
 
 /** A strong validator of a body. */
-export const etagOf = (body: string | Buffer): string => `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+export const etagOf = (body: string | Buffer): string => `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
 
 /** Whether an If-None-Match header names the validator. */
 export const isNamed = (header: string | undefined, etag: string): boolean =>

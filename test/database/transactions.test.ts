@@ -89,6 +89,70 @@ test('the first statement is in the transaction: it goes with the work that fail
   assert.deepEqual(await idsNow(), []);
 });
 
+for (const next of [
+  [add, [2]],
+  ['insert into notes (id) values (2)', []],
+] satisfies Sql[]) {
+  test(`what starts a transaction goes out with its begin and the next statement: ${next[0]}`, async () => {
+    for (let round = 0; round < 2; round++) {
+      await db.query('delete from notes');
+      const starting = () =>
+        db.transaction(async (tx) => {
+          tx.startWith(add, [1]);
+          await tx.query(...next);
+          tx.endWith(add, [3]);
+        });
+      assert.equal(await sentDuring(starting), 2);
+      assert.deepEqual(await idsNow(), [1, 2, 3]);
+    }
+  });
+}
+
+test('what starts a transaction and what ends it are sent as one', async () => {
+  const both = () =>
+    db.transaction(async (tx) => {
+      tx.startWith(add, [1]);
+      tx.endWith('insert into notes (id) select id + 1 from notes where id = $1', [1]);
+    });
+  assert.equal(await sentDuring(both), 1);
+  assert.deepEqual(await idsNow(), [1, 2]);
+});
+
+test('what starts a transaction and fails keeps the next statement from being run, which rejects with its error', async () => {
+  await db.query(add, [1]);
+  const failing = db.transaction(async (tx) => {
+    tx.startWith(add, [1]);
+    await tx.query('select pg_sleep($1)', [60]);
+  });
+  assert.equal(await codeOf(failing), '23505');
+  assert.deepEqual(await idsNow(), [1]);
+});
+
+test('a statement that fails behind what started its transaction takes that with it', async () => {
+  const failing = db.transaction(async (tx) => {
+    tx.startWith(add, [1]);
+    await tx.query(add, [1]);
+  });
+  assert.equal(await codeOf(failing), '23505');
+  assert.deepEqual(await idsNow(), []);
+});
+
+test('a transaction that fails before its first statement sends nothing, and leaves nothing to the next', async () => {
+  const failing = () =>
+    assert.rejects(
+      db.transaction((tx) => {
+        tx.startWith(add, [1]);
+        tx.endWith(add, [2]);
+        throw new Error('mine');
+      }),
+      /mine/,
+    );
+  assert.equal(await sentDuring(failing), 0);
+  await db.query(add, [3]);
+  await db.transaction((tx) => tx.query(add, [4]));
+  assert.deepEqual(await idsNow(), [3, 4]);
+});
+
 test('a last statement that fails takes the transaction with it', async () => {
   const failing = db.transaction(async (tx) => {
     await tx.query(add, [1]);

@@ -113,7 +113,8 @@ test('503 with Retry-After while another process works on the key; free when tha
   const claim = { appId: demoId('app', 'demo-dashboard'), userId: userId(managerEmail), key, fingerprint: '' };
   await assert.rejects(
     app.db.transaction(async (tx) => {
-      assert.equal(await take(tx, claim, 24), undefined);
+      take(tx, claim, 24);
+      await tx.query('select');
       const refused = await send(types, body, { key });
       expectError(refused, 503, 'idempotency_in_progress');
       assert.equal(refused.headers.get('retry-after'), '1');
@@ -122,6 +123,36 @@ test('503 with Retry-After while another process works on the key; free when tha
     /given up/,
   );
   dataOf(await send(types, body, { key }), 201);
+});
+
+test('503 at once while another process works on the key, also where what the request would write is locked', async () => {
+  const [key, body] = [randomUUID(), newType()];
+  const claim = { appId: demoId('app', 'demo-dashboard'), userId: userId(managerEmail), key, fingerprint: '' };
+  await app.db.transaction(async (tx) => {
+    take(tx, claim, 24);
+    await tx.query('select from organization_clocks where organization_id = $1 for update', [skylineId]);
+    const started = performance.now();
+    expectError(await send(types, body, { key }), 503, 'idempotency_in_progress');
+    assert.ok(performance.now() - started < 2000);
+  });
+});
+
+test('what was done once is told again, also to who may not do it anymore and by a body that would fail now', async () => {
+  const [key, body] = [randomUUID(), { email: `${randomUUID()}@skyline.example` }];
+  const path = `${skyline}/organization-members`;
+  const email = adminEmail;
+  const made = dataOf(await send(path, body, { key, email }), 201);
+  expectError(await send(path, body, { email }), 409, 'conflict', { field: 'email' });
+  const ofAdmin = [userId(adminEmail), skylineId];
+  await app.db.query(`update organization_members set role = 'member' where user_id = $1 and organization_id = $2`, ofAdmin);
+  try {
+    expectError(await send(path, body, { email }), 403, 'forbidden');
+    const again = await send(path, body, { key, email });
+    assert.deepEqual([again.status, isReplay(again), again.body.data], [201, true, made]);
+    expectError(await send(path, { ...body, role: 'manager' }, { key, email }), 409, 'idempotency_key_reused');
+  } finally {
+    await app.db.query(`update organization_members set role = 'admin' where user_id = $1 and organization_id = $2`, ofAdmin);
+  }
 });
 
 for (const key of ['with blank', 'x'.repeat(256), 'ümlaut', '']) {

@@ -95,6 +95,7 @@ describe('A trace', () => {
     );
     assert.ok(more.every((line) => line.startsWith('    CLIENT ')));
     assert.ok(more.some((line) => /INSERT .*audit_events certifications/.test(line)));
+    assert.equal(more.at(-1), '    CLIENT UPDATE idempotency_records');
   });
 
   test('of what a client does wrong names the error, and is no failure', async () => {
