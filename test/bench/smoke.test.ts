@@ -15,7 +15,7 @@ import { inSession, type Session } from '../../bench/session.js';
 process.env.LANYARD_BENCH_POSTGRES = process.env.LANYARD_TEST_POSTGRES;
 after(() => delete process.env.LANYARD_BENCH_POSTGRES);
 
-const options = readOptions(['--scale', '0.01', '--round', '40', '--rounds', '2', '--lanes', '4']);
+const options = readOptions(['--scale', '0.01', '--round', '10', '--rounds', '2', '--lanes', '4']);
 
 test('every operation is answered alike by Lanyard and the floor, and measured', () =>
   inSession(

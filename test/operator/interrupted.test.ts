@@ -47,10 +47,10 @@ const jobs: Readonly<
     message: /^Stopped\. Written so far: \d+ created, 0 updated, \d+ unchanged\. Run the same command again/m,
   },
   demo: {
-    args: ['demo', '--scale', '25'],
+    args: ['demo', '--scale', '13'],
     left: demo,
-    latest: 12,
-    message: /^Stopped at \d+ of 24 portions\. Run the same command again/m,
+    latest: 6,
+    message: /^Stopped at \d+ of 12 portions\. Run the same command again/m,
   },
 };
 
