@@ -34,6 +34,8 @@ const stream = run({
   files: writeGroups(groupsOf(files), makeDirectory('groups')),
   cwd: packageRoot,
   concurrency: 5,
+  // Much garbage for a short life.
+  execArgv: ['--max-semi-space-size=64'],
   ...(!isLarge && { timeout: 600_000 }),
 });
 const told = followFiles(stream, files);
