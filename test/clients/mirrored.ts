@@ -26,7 +26,8 @@ export async function storedIn(db: Database, list: List): Promise<object> {
 
 /** What the mirror has, in the same columns. */
 export function mirroredIn(file: string, list: List): object {
-  const db = new DatabaseSync(file, { readOnly: true });
+  // A mirror that was killed leaves work to whoever opens its file first.
+  const db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
   try {
     const names = columns[list].split(/,\s+/);
     const rows = db.prepare('select record from records where list = ?').all(`${organization}/${list}`);
