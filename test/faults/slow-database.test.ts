@@ -53,7 +53,7 @@ describe('PostgreSQL does not answer', { concurrency: true }, () => {
       await tx.query('lock table job_roles');
       const waiting = sendAll(caller, roles, poolSize + 2);
       const held = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      while ((await tx.query(held)).length < poolSize) await delay(20);
+      while ((await spent.db.query(held)).length < poolSize) await delay(20);
       const others = await sendAll(caller, '/v1/me', 10);
       t.diagnostic(`without a connection: ${others.map(({ status, took }) => `${status} in ${took.toFixed(0)} ms`).join(', ')}`);
       assert.deepEqual(new Set(others.map(({ status }) => status)), new Set([503]));
