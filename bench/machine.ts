@@ -1,7 +1,9 @@
 /** Processor time, memory and cores of processes, as Linux tells them; elsewhere they are not known. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 function read(path: string): string {
   try {
@@ -57,4 +59,15 @@ export function leaveServerCore(): string {
   const others = availableParallelism() > 2 ? `1-${availableParallelism() - 1}` : '1';
   execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', others, String(process.pid)]);
   return `server on core 0; load and PostgreSQL on ${others}`;
+}
+
+/** How the machine itself holds up whatever runs on it: nothing can be measured that is quicker than that. Takes ten seconds. */
+export async function stallsOfCores(): Promise<string> {
+  const program = fileURLToPath(new URL('./stalls.js', import.meta.url));
+  const cores = ['0', '1'].slice(0, availableParallelism());
+  const runs = cores.map(async (core) => {
+    const { stdout } = await promisify(execFile)(...pinned(core, process.execPath, [program]));
+    return `core ${core} ${stdout}`;
+  });
+  return `Held up with nothing to do: ${(await Promise.all(runs)).join('; ')}.`;
 }

@@ -3,7 +3,7 @@
  * load and PostgreSQL wait for each other too, and that is part of what both show.
  */
 import { quantile } from '../load/loader.js';
-import { leaveServerCore } from '../machine.js';
+import { leaveServerCore, stallsOfCores } from '../machine.js';
 import { type Operation, operations } from '../operations.js';
 import type { Options } from '../options.js';
 import { lineOf, short } from '../report/table.js';
@@ -19,6 +19,7 @@ const columns = [18, 10, 10, 8, 8, 18, 14];
 const headings = ['operation', 'server', 'offered/s', 'p50 ms', 'p99 ms', 'p99/p50', 'late p99 ms'];
 
 export async function latency(options: Options, say: Say): Promise<void> {
+  say(await stallsOfCores());
   say(leaveServerCore());
   say(lineOf(headings, columns));
   await inSession(options.scale, say, async (session) => {
