@@ -18,7 +18,8 @@ export interface Variant {
 }
 
 const compiled = (...path: string[]): string => join(packageRoot, 'dist', ...path);
-const serve = [compiled('src', 'main.js'), 'serve'];
+/** As `npm start` and the image do. */
+const serve = ['--max-semi-space-size=32', compiled('src', 'main.js'), 'serve'];
 
 export const lanyard: Variant = { name: 'lanyard', title: 'Lanyard', dialect: 'lanyard', program: serve };
 

@@ -32,7 +32,7 @@ describe('the image', () => {
 
   it('starts node itself, as nobody special, in production, and listens to others', () => {
     assert.deepEqual([image.entrypoint[0], image.command], ['node', ['serve']]);
-    assert.ok(existsSync(join(image.root, image.entrypoint[1] ?? '')));
+    assert.ok(existsSync(join(image.root, image.entrypoint.at(-1) ?? '')));
     assert.match(image.user, /^[1-9]\d*:[1-9]\d*$/);
     assert.deepEqual([image.environment.NODE_ENV, image.environment.HOST], ['production', '0.0.0.0']);
     for (const name of Object.keys(image.environment)) assert.ok(name in variables.shape, name);
