@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { performance } from 'node:perf_hooks';
 import { describe, it } from 'node:test';
 import { hashPassword, verifyPassword } from '../../src/auth/password.js';
 
@@ -59,9 +58,10 @@ describe('verifyPassword', () => {
   });
 });
 
-/** Milliseconds that it takes. */
+/** Milliseconds of the process's own time that it takes: others that use the machine don't count. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
+  const start = process.cpuUsage();
   await work();
-  return performance.now() - start;
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
 }
