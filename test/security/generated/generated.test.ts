@@ -11,7 +11,7 @@ import { findWrong } from './invariants.js';
 import { type RestRequest, restRequest } from './rest.js';
 import { type Draft, happens, pick, readPools } from './values.js';
 
-const total = Number(process.env.FUZZ_REQUESTS ?? 5000);
+const total = Number(process.env.FUZZ_REQUESTS ?? 3000);
 const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
 
 type Request = { readonly who: string | undefined } & (
