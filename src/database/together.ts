@@ -8,9 +8,10 @@ const leftOut = new Error('left out');
 /** The rows of a statement or its error; undefined for what PostgreSQL left out, as it does once one has failed. */
 export type Answer = object[] | Error | undefined;
 
-/** @throws the error, with a trace from here on: up to here it is that of the socket. */
+/** @throws the error, with a trace from here on (up to here it is that of the socket), or that there is no answer. */
 export function rowsOf(answer: Answer): object[] {
-  if (!(answer instanceof Error)) return answer ?? [];
+  if (!answer) throw new Error('Nothing was sent: a value of the statement, or of what goes with it, cannot be written');
+  if (!(answer instanceof Error)) return answer;
   Error.captureStackTrace(answer);
   throw answer;
 }

@@ -128,6 +128,18 @@ test('what starts a transaction and fails keeps the next statement from being ru
   assert.deepEqual(await idsNow(), [1]);
 });
 
+test('a value that cannot be written fails the transaction, with what starts it', async () => {
+  const circular: Record<string, unknown> = {};
+  circular.self = circular;
+  const failing = db.transaction(async (tx) => {
+    tx.startWith(add, [1]);
+    await tx.query('select $1::jsonb', [circular]);
+  });
+  await assert.rejects(failing, /cannot be written/);
+  await db.transaction((tx) => tx.query(add, [2]));
+  assert.deepEqual(await idsNow(), [2]);
+});
+
 test('a statement that fails behind what started its transaction takes that with it', async () => {
   const failing = db.transaction(async (tx) => {
     tx.startWith(add, [1]);
