@@ -1,7 +1,6 @@
 /** Recording a certification through the unit of work: the same key, tick, row, version and audit as everywhere. */
-import { randomUUID } from 'node:crypto';
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { ref, type SqlEntityManager } from '@mikro-orm/postgresql';
-import { v7 as uuidv7 } from 'uuid';
 import { AuditEvent } from '../../src/entities/journal.js';
 import { type Caller, Refused } from '../floor/caller.js';
 import { CertificationEntity, MemberEntity, type NewCertification, TypeEntity } from './entities.js';
@@ -32,12 +31,12 @@ export const record = (
     const [{ at } = { at: '' }] = await tx.execute<{ at: string }[]>(tick, [organizationId]);
     const { certificationTypeId, ...given } = input;
     const made = Object.assign(new CertificationEntity(), given, {
-      ...{ organizationId, id: uuidv7(), userId: member.userId, source: 'api', createdAt: at, updatedAt: at },
+      ...{ organizationId, id: randomUUIDv7(), userId: member.userId, source: 'api', createdAt: at, updatedAt: at },
       certificationTypeEntity: ref(type),
     });
     const changes = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, [null, value]]));
     const event = {
-      id: uuidv7(),
+      id: randomUUIDv7(),
       organizationId,
       userId,
       appId,

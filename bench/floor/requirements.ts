@@ -1,5 +1,5 @@
 /** Replacing the requirements of a qualification, in one transaction. */
-import { v7 as uuidv7 } from 'uuid';
+import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, managed, Refused } from './caller.js';
 import { transaction } from './database.js';
 import { tick } from './writes.js';
@@ -51,7 +51,7 @@ export async function putRequirements(
          select e.id, $2, $3, $4, e.kind, case when e.number = cardinality($1::uuid[]) then 'Qualification' else 'QualificationRequirement' end, e.subject, '{}', $5, $6
          from unnest($1::uuid[], $7::text[], $8::text[]) with ordinality as e(id, kind, subject, number)`,
         [
-          [...changes, id].map(() => uuidv7()),
+          [...changes, id].map(() => randomUUIDv7()),
           ...[organizationId, caller.userId, caller.appId, requestId, stamp],
           [...changes.map(({ kind }) => kind), 'update'],
           [...changes.map(({ type }) => `${id}/${type}`), id],

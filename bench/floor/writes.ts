@@ -1,6 +1,5 @@
 /** The writes: in one transaction the key, the clock's tick, the rows, their history and the audit. */
-import { createHash } from 'node:crypto';
-import { v7 as uuidv7 } from 'uuid';
+import { createHash, randomUUIDv7 } from 'node:crypto';
 import { type Caller, managed, Refused } from './caller.js';
 import { type Query, transaction } from './database.js';
 import { type Row, toRecord } from './records.js';
@@ -95,8 +94,18 @@ export async function createRecord(
       Object.entries({ ...input, source: 'api', userId: usable.user }).map(([name, value]) => [name, [null, value]]),
     );
     const [row] = await tx<Row>(createStatement, [
-      ...[organizationId, uuidv7(), organization_member_id, usable.user, certification_type_id, issued_on, expires_on, issuer_name, stamp],
-      ...[caller.userId, caller.appId, requestId, uuidv7(), JSON.stringify(changes)],
+      ...[
+        organizationId,
+        randomUUIDv7(),
+        organization_member_id,
+        usable.user,
+        certification_type_id,
+        issued_on,
+        expires_on,
+        issuer_name,
+        stamp,
+      ],
+      ...[caller.userId, caller.appId, requestId, randomUUIDv7(), JSON.stringify(changes)],
     ]);
     const answer = { status: 201, body: JSON.stringify({ data: row && toRecord(row) }) };
     if (key) {

@@ -1,5 +1,5 @@
 /** The audit of apps, approvals and sign-in, and the reading of every audit log. What organizations own is audited by database/journal.ts. */
-import { v7 as uuidv7 } from 'uuid';
+import { randomUUIDv7 } from 'node:crypto';
 import type { Database } from '../database/connection.js';
 import type { Actor } from '../database/journal.js';
 
@@ -19,7 +19,7 @@ export interface AuditEventInput {
 
 /** Writes an audit event. Call it in the transaction of the change. */
 export async function recordEvent(tx: Database, { userId, appId, requestId }: Actor, event: AuditEventInput): Promise<void> {
-  const { action, subjectType, subjectId, changes = {}, organizationId = null, id = uuidv7() } = event;
+  const { action, subjectType, subjectId, changes = {}, organizationId = null, id = randomUUIDv7() } = event;
   await tx.query(
     `insert into audit_events (id, organization_id, user_id, app_id, action, subject_type, subject_id, changes, request_id, occurred_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp()) on conflict (id) do nothing`,

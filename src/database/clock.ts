@@ -5,7 +5,6 @@
  * PostgreSQL's clock was stepped back (graph/keyset.ts relies on this).
  */
 import type { Database } from './connection.js';
-import { Values } from './values.js';
 
 /** Where PostgreSQL announces, at the commit, each organization that was written to (by its id) while somebody listens for it. */
 export const tickChannel = 'lanyard_ticks';
@@ -13,12 +12,13 @@ export const tickChannel = 'lanyard_ticks';
 /**
  * The statement that takes `count` stamps: the last of them is `at`. Announced only where somebody listens: PostgreSQL commits announcing transactions one
  * by one, in all organizations together.
+ * @param id The organization, as a value of the statement or another expression of SQL; `count` likewise.
+ * @param basis A part of the statement with at most one row: without it there is no stamp, either.
  */
-export function ticking(organizationId: string, count: number, values: Values): string {
-  const id = values.add(organizationId);
-  const more = `(${values.add(count)}::int - 1) * interval '1 microsecond'`;
+export function ticking(id: string, count: string, basis?: string): string {
+  const more = `(${count}::int - 1) * interval '1 microsecond'`;
   return `insert into organization_clocks as clock (organization_id, ticked_at)
-    values (${id}, greatest(clock_timestamp(), latest_tick() + interval '1 microsecond') + ${more})
+    select ${id}::uuid, greatest(clock_timestamp(), latest_tick() + interval '1 microsecond') + ${more}${basis ? ` from ${basis}` : ''}
     on conflict (organization_id) do update set ticked_at =
       greatest(clock_timestamp(), latest_tick() + interval '1 microsecond', clock.ticked_at + interval '1 microsecond') + ${more}
     returning ticked_at as at, case
@@ -26,13 +26,14 @@ export function ticking(organizationId: string, count: number, values: Values): 
       then pg_notify('${tickChannel}', ${id}::text) end`;
 }
 
+const tickingMany = ticking('$1', '$2');
+
 /**
  * Takes `count` distinct stamps of one organization, oldest first, in RFC 3339 with six digits. Call it last in a transaction, and for several
  * organizations in the order of their ids.
  */
 export async function tick(tx: Database, organizationId: string, count: number): Promise<string[]> {
-  const values = new Values();
-  const [row] = await tx.query<{ at: string }>(ticking(organizationId, count, values), values.all);
+  const [row] = await tx.query<{ at: string }>(tickingMany, [organizationId, count]);
   const last = toMicroseconds(row?.at ?? '');
   return Array.from({ length: count }, (_, index) => fromMicroseconds(last - (count - 1 - index)));
 }

@@ -131,6 +131,12 @@ export class Database {
     return this.#told(sql, () => this.#send(sql, values));
   }
 
+  /** As {@link query}, for the statement that the work of a transaction ends with: where that may end the transaction it goes out with the commit. */
+  conclude<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
+    const transaction = this.#transaction;
+    return transaction ? this.#told(sql, () => transaction.conclude<Row>(sql, values)) : this.query(sql, values);
+  }
+
   /**
    * As {@link query}, for lists that a condition narrows which no index serves: the best plan depends on how many rows its values let through, so that
    * PostgreSQL may plan it anew for them.
@@ -163,12 +169,13 @@ export class Database {
   /**
    * Commits when `work` resolves; rolls back when it rejects. Within a transaction it only joins that one.
    * @param work Repeated, up to twice, after a deadlock: it must do nothing that a rollback doesn't undo.
+   * @param endsInWork Whether {@link conclude} may commit: nothing of the transaction comes after `work`.
    */
-  async transaction<T>(work: (tx: Database) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (tx: Database) => Promise<T>, endsInWork = false): Promise<T> {
     if (this.inTransaction) return work(this);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await transact(this.#pool, (transaction) => work(this.on(transaction)));
+        return await transact(this.#pool, (transaction) => work(this.on(transaction)), endsInWork);
       } catch (error) {
         if (attempt === mostAttempts || !isRetryable(error)) throw error;
       }

@@ -1,13 +1,13 @@
 /** The one way to write what organizations own: stamped by the organization's clock, audited, in the transaction of the request. */
 import type { EntityClass } from '@mikro-orm/core';
-import { v7 as uuidv7 } from 'uuid';
+import { LRUCache } from 'lru-cache';
 import { Certification } from '../entities/certification.js';
-import { AuditEvent } from '../entities/journal.js';
-import { apply, type Stamped } from './apply.js';
+import { auditing, eventsOf } from './audit.js';
 import { tick, ticking } from './clock.js';
 import type { Database } from './connection.js';
-import { recordHistory, recording } from './history.js';
-import { insertion } from './sets.js';
+import { type Recording, recordHistory, recording } from './history.js';
+import { type Run, rowsOf, runsOf, type Stamped, writing } from './runs.js';
+import { type Add, Template } from './template.js';
 
 /** Who writes, for the audit. Null for the operator's command line. */
 export interface Actor {
@@ -17,6 +17,15 @@ export interface Actor {
 }
 
 type Row = Readonly<Record<string, unknown>>;
+
+/** A row that must be there for a change, and what the change takes from it. */
+export interface Basis {
+  /** The statement that reads it, in the same words each time: one row, or none. */
+  readonly sql: string;
+  readonly values: readonly unknown[];
+  /** SQL by property of the change: columns of `basis`. */
+  readonly set: Readonly<Record<string, string>>;
+}
 
 /** One row to insert, update or delete. Timestamps are set here. */
 export interface Change {
@@ -28,10 +37,19 @@ export interface Change {
   readonly set?: Row;
   /** What the row had of `set`, or of everything for a delete; left out to insert. */
   readonly from?: Row;
+  /** What an insert rests on, when it is the only change: nothing is written where there is none. */
+  readonly basis?: Basis;
   /** Why; goes into the audit, and into the history of a certification. */
   readonly reason?: string | null | undefined;
   /** For the history of a certification: the UTC day from which on it holds, when that is not the day of the stamp. */
   readonly effectiveOn?: string | null | undefined;
+}
+
+/** What is read from `written`, the rows of the last changes, of those that are alike. */
+export interface Reading {
+  readonly sql: string;
+  /** Whether nothing of the transaction comes after it: see {@link Database.conclude}. */
+  readonly isLast: boolean;
 }
 
 export type ChangeKind = 'create' | 'update' | 'delete';
@@ -41,34 +59,83 @@ const kindOf = ({ set, from }: Change): ChangeKind => (set === undefined ? 'dele
 /**
  * Writes the changes, oldest stamp first, with the history of the certifications among them: each record once, a handful of statements whatever the
  * number of records, and a single one for a single change. Each row's `updatedAt` (and `createdAt`, when new) is its own stamp.
- * @param answer SQL to read from `written`: the rows of the last changes, of those that are alike.
- * @returns What it gives.
+ * @returns What `reading` gives.
  */
-export async function write<Row extends object>(tx: Database, actor: Actor, changes: readonly Change[], answer = 'select'): Promise<Row[]> {
-  const [first] = changes;
-  if (!first) return [];
-  const isOne = changes.length === 1;
-  const stamps = isOne ? [] : await stampsOf(tx, changes);
-  const stamped = changes.map((change, index) => ({ ...change, kind: kindOf(change), stamp: stamps[index] }));
-  const events = stamped.map((change) => toAuditEvent(actor, change));
-  const certifications = changes
-    .filter((change) => change.entity === Certification && change.set)
+export async function write<Row extends object>(
+  tx: Database,
+  actor: Actor,
+  changes: readonly Change[],
+  reading: Reading = { sql: 'select', isLast: false },
+): Promise<Row[]> {
+  const stamps = changes.length === 1 ? [] : await stampsOf(tx, changes);
+  const all = changes.map((change, index) => ({ ...change, kind: kindOf(change), stamp: stamps[index] }));
+  const records = all
+    .filter(({ entity, set }) => entity === Certification && set)
     .map((change) => ({ ...change, id: String(change.key.id) }));
-  let isRecorded = certifications.length === 0;
-  const rows = await apply<Row>(tx, stamped, (written, values, isAll) => {
-    const records = !isRecorded && isAll && certifications.length === changes.length;
-    isRecorded ||= records;
-    const parts = [
-      ...(isOne ? [`tick as (${ticking(first.organizationId, 1, values)})`] : []),
-      `event as (${insertion(tx, AuditEvent, Object.keys(events[0] ?? {}), events, values, isOne ? ['occurredAt'] : [])})`,
-      `written as (${written} returning t.*)`,
-      ...(records ? [`version as (${recording(actor, certifications, values, 'written')})`] : []),
-    ];
-    return `with ${parts.join(', ')} ${answer}`;
-  });
-  if (!isRecorded) await recordHistory(tx, actor, certifications);
+  const runs = runsOf(all);
+  const last = runs.pop();
+  if (!last) return [];
+  const given = { tx, actor, all, records };
+  for (const run of runs) await tx.query(...statementOf({ ...given, run }));
+  const isRecorded = records.length === 0 || runs.length === 0;
+  const ending = statementOf({ ...given, run: last }, { reading, isRecorded });
+  if (isRecorded && reading.isLast) return tx.conclude(...ending);
+  const rows = await tx.query<Row>(...ending);
+  if (!isRecorded) await recordHistory(tx, given);
   return rows;
 }
+
+/** What the values of a statement are read from. */
+interface Given extends Recording {
+  readonly tx: Database;
+  readonly all: readonly Stamped[];
+  readonly run: Run;
+}
+
+/** What the last statement of a write has besides its run. */
+interface Ending {
+  readonly reading: Reading;
+  /** Whether it adds the versions of all records. */
+  readonly isRecorded: boolean;
+}
+
+/** By all that they depend on. What clients select is among that. */
+const templates = new LRUCache<string, Template<Given>>({ max: 500 });
+
+function statementOf(given: Given, ending?: Ending): [text: string, values: unknown[]] {
+  const { tx, run, records } = given;
+  const id = `${run.likeness} ${ending && `${ending.isRecorded && records.length > 0} ${ending.reading.sql}`} ${run.changes[0].basis?.sql}`;
+  let template = templates.get(id);
+  if (!template) {
+    template = new Template((add) => (ending ? endingText(add, given, ending) : writing(tx, run, add(rowsIn))));
+    templates.set(id, template);
+  }
+  return [template.text, template.valuesFor(given)];
+}
+
+const rowsIn = ({ tx, run }: Given): string => rowsOf(tx, run);
+
+function endingText(add: Add<Given>, { tx, run, records }: Given, { reading, isRecorded }: Ending): string {
+  const [{ basis, stamp }] = run.changes;
+  // They are the first of the statement, as the text of the basis has it.
+  for (const index of basis?.values.keys() ?? []) add((given) => given.run.changes[0].basis?.values[index]);
+  const tick = () =>
+    ticking(
+      add((given) => given.run.changes[0].organizationId),
+      '1',
+      basis && 'basis',
+    );
+  const parts = [
+    ...(basis ? [`basis as (${basis.sql})`] : []),
+    ...(stamp === undefined ? [`tick as (${tick()})`] : []),
+    `event as (${auditing(tx, run.changes[0], add(eventsIn))})`,
+    `written as (${writing(tx, run, add(rowsIn))} returning t.*)`,
+    ...(isRecorded && records.length > 0 ? [`version as (${recording(add, 'written')})`] : []),
+  ];
+  return `with ${parts.join(', ')} ${reading.sql}`;
+}
+
+const eventsIn = ({ tx, actor, all }: Given): string => eventsOf(tx, actor, all);
 
 async function stampsOf(tx: Database, changes: readonly Change[]): Promise<string[]> {
   const stamps: string[] = [];
@@ -78,24 +145,4 @@ async function stampsOf(tx: Database, changes: readonly Change[]): Promise<strin
     for (const [order, index] of mine.entries()) stamps[index] = ticks[order] ?? '';
   }
   return stamps;
-}
-
-function toAuditEvent(actor: Actor, { kind, entity, key, set, from = {}, organizationId, reason, stamp }: Stamped): Partial<AuditEvent> {
-  const properties = Object.keys(set ?? from);
-  return {
-    ...actor,
-    id: uuidv7(),
-    organizationId,
-    action: kind,
-    subjectType: entity.name,
-    subjectId: Object.entries(key)
-      .filter(([name]) => name !== 'organizationId' || Object.keys(key).length === 1)
-      .map(([, value]) => value)
-      .join('/'),
-    changes: {
-      ...Object.fromEntries(properties.map((name) => [name, [from[name] ?? null, set?.[name] ?? null]])),
-      ...(reason && { reason: [null, reason] }),
-    },
-    ...(stamp && { occurredAt: stamp }),
-  };
 }

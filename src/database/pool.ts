@@ -95,9 +95,9 @@ export const connectionsOf = ({ totalCount, idleCount, waitingCount, options }: 
 });
 
 /** Runs `work` in a transaction of its own, which commits when it resolves and rolls back when it rejects. */
-export async function transact<T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+export async function transact<T>(pool: Pool, work: (transaction: Transaction) => Promise<T>, endsInWork = false): Promise<T> {
   const client = await pool.connect();
-  const transaction = new Transaction(client);
+  const transaction = new Transaction(client, endsInWork);
   let broken: Error | undefined;
   try {
     const result = await work(transaction);

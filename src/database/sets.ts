@@ -1,7 +1,6 @@
 /** Statements that write a set of rows of one entity, be it one or a thousand. The rows go as one JSON value, which the table's own type reads. */
 import type { EntityClass } from '@mikro-orm/core';
 import type { Database } from './connection.js';
-import { Values } from './values.js';
 
 /** An entity's table, and the column of each of its properties. */
 interface Table {
@@ -29,20 +28,31 @@ function columnOf({ name, columns }: Table, property: string): string {
 
 const list = (table: Table, properties: readonly string[]): string[] => properties.map((property) => columnOf(table, property));
 
-/** Columns to set, and what each gets: the row's own value, or the instant of `tick`. */
-function assigned(table: Table, properties: readonly string[], ticked: readonly string[]): [columns: string, given: string] {
-  const own = list(table, properties);
-  return [[...own, ...list(table, ticked)].join(), [...own, ...ticked.map(() => 'tick.at')].join()];
+/** What rows get from other parts of their statement, alike in all. */
+export interface Shared {
+  /** The parts that are read, by name. Who reads from one that writes comes after it. */
+  readonly parts: readonly string[];
+  /** SQL by property. */
+  readonly set: Readonly<Record<string, string>>;
 }
 
-function json(table: Table, rows: readonly object[]): string {
+const nothing: Shared = { parts: [], set: {} };
+
+/** Columns to set, and what each gets: the value of the row, `own`, or what is shared. */
+function assigned(table: Table, properties: readonly string[], { set }: Shared): [columns: string, given: string] {
+  const own = list(table, properties);
+  return [[...own, ...list(table, Object.keys(set))].join(), [...own.map((column) => `own.${column}`), ...Object.values(set)].join()];
+}
+
+const after = ({ parts }: Shared): string => parts.map((part) => `, ${part}`).join('');
+
+/** Rows as the value that the statements below read them from. */
+export function toJson(tx: Database, entity: EntityClass<object>, rows: readonly object[]): string {
+  const table = tableOf(tx, entity);
   const inColumns = (row: object) =>
     Object.fromEntries(Object.entries(row).map(([property, value]) => [columnOf(table, property), inJson(value)]));
   return JSON.stringify(rows.map(inColumns));
 }
-
-/** Another part of the statement, whose instant rows are stamped with. Who reads from it writes nothing before the clock is had. */
-const withTick = (isTicking: boolean): string => (isTicking ? ', tick' : '');
 
 /** Bytes as PostgreSQL's own text of them. */
 const inJson = (value: unknown): unknown => (value instanceof Buffer ? `\\x${value.toString('hex')}` : value);
@@ -54,25 +64,23 @@ export async function insertRows(
   properties: readonly string[],
   rows: readonly object[],
 ): Promise<void> {
-  const values = new Values();
-  await tx.query(insertion(tx, entity, properties, rows, values), values.all);
+  await tx.query(insertion(tx, entity, properties, '$1'), [toJson(tx, entity, rows)]);
 }
 
 /**
  * The statement that inserts rows that have these properties each.
- * @param ticked Properties that get the instant of `tick`, another part of the statement.
+ * @param rows The value in the text that has them, of {@link toJson}.
  */
 export function insertion(
   tx: Database,
   entity: EntityClass<object>,
   properties: readonly string[],
-  rows: readonly object[],
-  values: Values,
-  ticked: readonly string[] = [],
+  rows: string,
+  shared = nothing,
 ): string {
   const table = tableOf(tx, entity);
-  const [columns, given] = assigned(table, properties, ticked);
-  const from = `jsonb_populate_recordset(null::${table.name}, ${values.add(json(table, rows))}::jsonb)${withTick(ticked.length > 0)}`;
+  const [columns, given] = assigned(table, properties, shared);
+  const from = `jsonb_populate_recordset(null::${table.name}, ${rows}::jsonb) as own${after(shared)}`;
   return `insert into ${table.name} as t (${columns}) select ${given} from ${from}`;
 }
 
@@ -82,28 +90,20 @@ export function updating(
   entity: EntityClass<object>,
   keys: readonly string[],
   properties: readonly string[],
-  rows: readonly object[],
-  values: Values,
-  ticked: readonly string[],
+  rows: string,
+  shared: Shared,
 ): string {
   const table = tableOf(tx, entity);
-  const [columns, given] = assigned(table, properties, ticked);
-  return `update ${table.name} t set (${columns}) = (select ${given} from jsonb_populate_record(t, given.row))
-     from jsonb_array_elements(${values.add(json(table, rows))}::jsonb) as given (row), jsonb_populate_record(null::${table.name}, given.row) as k${withTick(ticked.length > 0)}
+  const [columns, given] = assigned(table, properties, shared);
+  return `update ${table.name} t set (${columns}) = (select ${given} from jsonb_populate_record(t, given.row) as own)
+     from jsonb_array_elements(${rows}::jsonb) as given (row), jsonb_populate_record(null::${table.name}, given.row) as k${after(shared)}
      where ${sameKey(list(table, keys))}`;
 }
 
 /** The statement that deletes rows by these keys. */
-export function deletion(
-  tx: Database,
-  entity: EntityClass<object>,
-  keys: readonly string[],
-  rows: readonly object[],
-  values: Values,
-  isTicking: boolean,
-): string {
+export function deletion(tx: Database, entity: EntityClass<object>, keys: readonly string[], rows: string, shared: Shared): string {
   const table = tableOf(tx, entity);
-  const from = `jsonb_populate_recordset(null::${table.name}, ${values.add(json(table, rows))}::jsonb) as k${withTick(isTicking)}`;
+  const from = `jsonb_populate_recordset(null::${table.name}, ${rows}::jsonb) as k${after(shared)}`;
   return `delete from ${table.name} t using ${from} where ${sameKey(list(table, keys))}`;
 }
 

@@ -15,7 +15,11 @@ export class Transaction {
   #first: Waiting | undefined;
   #last: Waiting | undefined;
 
-  constructor(private readonly client: Client) {}
+  /** @param endsInWork Whether it ends as soon as the work says so: it has nothing to do after that. */
+  constructor(
+    private readonly client: Client,
+    private readonly endsInWork = false,
+  ) {}
 
   /** A statement that goes out with the next one, ahead of it; when it fails, the next one isn't run, and rejects with its error. @returns Its rows. */
   startWith(sql: Sql): Promise<object[]> {
@@ -27,6 +31,16 @@ export class Transaction {
   endWith(sql: Sql): Promise<object[]> {
     this.#last = new Waiting(sql);
     return this.#last.rows.promise;
+  }
+
+  /** Runs the statement that the work ends with, and the commit with it where the transaction may end there. @returns Its rows as records. */
+  async conclude<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    if (!this.endsInWork || this.#last) return this.records(text, values);
+    const isAll = !this.#isBegun && !this.#first;
+    // A statement alone is a transaction.
+    const rows = await (isAll ? this.client.records<Row>(text, values) : this.records<Row>(text, values, { commits: true }));
+    this.#isBegun = false;
+    return rows;
   }
 
   /** Runs one statement. @returns Its rows as records. */

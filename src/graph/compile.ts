@@ -20,6 +20,8 @@ export interface Operation {
   readonly name: string | undefined;
   readonly kind: OperationDefinitionNode['operation'];
   readonly definition: OperationDefinitionNode;
+  /** Whether it has a single field at its root. */
+  readonly isSingle: boolean;
   readonly variables: readonly Variable[];
   /** What it can ask for at the most. */
   readonly plan: Rows;
@@ -47,6 +49,7 @@ export function compile(
     name: definition.name?.value,
     kind: definition.operation,
     definition,
+    isSingle: definition.selectionSet.selections.length === 1 && definition.selectionSet.selections[0]?.kind === Kind.FIELD,
     variables: variablesOf(schema, definition),
     plan: planOf(schema, definition, fragmentsOf(document)),
     run: (context, variables, root) => compiled.query(root, context, variables),

@@ -71,7 +71,8 @@ async function transact(
     return { result };
   };
   try {
-    return await context.db.transaction(attempt);
+    // What may end with its write has no answer to keep, and no second field that may fail.
+    return await context.db.transaction(attempt, !once && operation.isSingle);
   } catch (error) {
     // What failed may have done so before it came to the key. Where PostgreSQL is away there is nobody to ask.
     const isAnswered = isRefused(error) || (error instanceof RolledBack && !causesOf(error.result).some(isUnavailable));

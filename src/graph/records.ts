@@ -2,7 +2,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../context.js';
 import type { Database } from '../database/connection.js';
-import type { Actor } from '../database/journal.js';
+import type { Actor, Reading } from '../database/journal.js';
 import { ApiError, invalid } from '../errors.js';
 import { selectionOf } from './selection.js';
 import { columnsFor, plainColumns, type Source } from './source.js';
@@ -25,10 +25,10 @@ export async function readRecord<Row extends object>(
   return row;
 }
 
-/** The columns that a field's selection asks for, of what was just written: for `write`, and by its name. */
-export function writtenRecord(info: GraphQLResolveInfo, source: Source): string {
-  const { list, from } = columnsFor(source, selectionOf(info));
-  return `select ${list} from ${from.replace(/^\w+/, 'written')}`;
+/** The columns that a field's selection asks for, of what was just written: for `write`, which nothing may follow but a read of fields below. */
+export function writtenRecord(info: GraphQLResolveInfo, source: Source): Reading {
+  const { list, from, isWhole } = columnsFor(source, selectionOf(info));
+  return { sql: `select ${list} from ${from.replace(/^\w+/, 'written')}`, isLast: isWhole };
 }
 
 /**

@@ -7,7 +7,7 @@ export interface Source {
   readonly from: string;
   /** The SQL of each plain field. */
   readonly columns: Readonly<Record<string, string>>;
-  /** Fields that resolvers compute, and the plain fields that they need. */
+  /** Fields that resolvers compute, and the plain fields that they need. Those that have no fields below them need nothing else. */
   readonly derived?: Readonly<Record<string, readonly string[]>>;
   /** To-one objects that are read with the record. */
   readonly joined?: Readonly<Record<string, { readonly join: string; readonly columns: Readonly<Record<string, string>> }>>;
@@ -19,6 +19,8 @@ export interface Columns {
   /** The select list, named by field; `certificationType.slug` for a joined one. */
   readonly list: string;
   readonly from: string;
+  /** Whether a record has all that is asked for: no resolver below it reads anything. */
+  readonly isWhole: boolean;
 }
 
 /** All plain fields, each named. */
@@ -48,5 +50,11 @@ function compile({ from, columns, derived = {}, joined = {}, always }: Source, s
   for (const [object, { columns: below }] of objects) {
     for (const field of selection.get(object)?.keys() ?? []) if (field in below) list.push(`${below[field]} as "${object}.${field}"`);
   }
-  return { list: list.join(', '), from: [from, ...objects.map(([, { join }]) => join)].join(' ') };
+  const served = new Set([...Object.keys(columns), ...Object.keys(derived), '__typename']);
+  const isServed = ([field, below]: [string, Selection]): boolean => {
+    if (below.size === 0) return served.has(field);
+    return [...below.keys()].every((each) => each === '__typename' || each in (joined[field]?.columns ?? {}));
+  };
+  const all = [from, ...objects.map(([, { join }]) => join)].join(' ');
+  return { list: list.join(', '), from: all, isWhole: [...selection].every(isServed) };
 }

@@ -1,5 +1,5 @@
 /** How the operator lets people and their organizations in. */
-import { v7 as uuidv7 } from 'uuid';
+import { randomUUIDv7 } from 'node:crypto';
 import { recordUserEvent } from '../auth/people/events.js';
 import { createLink, type Link } from '../auth/people/links.js';
 import { endSessions } from '../auth/people/sessions.js';
@@ -38,7 +38,7 @@ const noUser = (email: string) => new ApiError('not_found', `There is no user ${
 
 async function insertUser(tx: Database, email: string, name: string): Promise<User> {
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw invalid({ email: [`“${email}” is not an e-mail address.`] });
-  const id = uuidv7();
+  const id = randomUUIDv7();
   await tx.query('insert into users (id, email, display_name) values ($1, $2, $3)', [id, email, name]);
   await recordUserEvent(tx, operator, 'create', id, { email: [null, email], displayName: [null, name] });
   return { id, canSignIn: false };
@@ -102,7 +102,7 @@ export const createOrganization = (db: Database, config: Config, given: NewOrgan
     const displayName = given.admin.split('@')[0] ?? '';
     const user = (await findUser(tx, given.admin)) ?? (await insertUser(tx, given.admin, displayName));
     const primary = await tx.query('select from organization_members where user_id = $1 and is_primary', [user.id]);
-    const organizationId = uuidv7();
+    const organizationId = randomUUIDv7();
     const member = {
       userId: user.id,
       email: given.admin,
@@ -118,7 +118,7 @@ export const createOrganization = (db: Database, config: Config, given: NewOrgan
         key: { id: organizationId },
         set: { name: given.name, slug, status: 'active', isPublisher: false },
       },
-      { organizationId, entity: OrganizationMember, key: { organizationId, id: uuidv7() }, set: member },
+      { organizationId, entity: OrganizationMember, key: { organizationId, id: randomUUIDv7() }, set: member },
     ]);
     return user.canSignIn ? { slug } : { slug, link: await createLink(tx, config, operator, user.id, 'invitation', organizationId) };
   });

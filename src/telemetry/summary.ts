@@ -11,7 +11,7 @@ export interface Summary {
 const summaries = new LRUCache<string, Summary>({ max: 2000 });
 
 /** Tables that are named at the most: the first are what it is about. */
-const mostTables = 4;
+const mostTables = 6;
 
 export function summaryOf(sql: string): Summary {
   let summary = summaries.get(sql);

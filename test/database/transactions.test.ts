@@ -1,12 +1,12 @@
 /** How a transaction begins and ends: with its first and its last statement. */
 import assert from 'node:assert/strict';
-import { Socket } from 'node:net';
-import { after, before, beforeEach, mock, test } from 'node:test';
+import { after, before, beforeEach, test } from 'node:test';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Sql } from '../../src/database/client.js';
 import { connect, Database } from '../../src/database/connection.js';
 import { pgError } from '../../src/database/failures.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import { sentDuring as sentTo } from '../support/sent.js';
 
 let database: TestDatabase;
 let orm: MikroORM;
@@ -40,16 +40,7 @@ const codeOf = async (failing: Promise<unknown>) =>
   )?.code;
 
 /** How often something was sent to PostgreSQL meanwhile. */
-async function sentDuring(work: () => Promise<unknown>): Promise<number> {
-  const port = Number(new URL(database.url).port);
-  const write = mock.method(Socket.prototype, 'write');
-  try {
-    await work();
-    return write.mock.calls.filter((call) => (call.this as Socket).remotePort === port).length;
-  } finally {
-    write.mock.restore();
-  }
-}
+const sentDuring = (work: () => Promise<unknown>) => sentTo(database.url, work);
 
 const ids = [1, 2];
 const ways: readonly [name: string, statements: readonly Sql[]][] = [
@@ -77,6 +68,69 @@ test('a transaction of one statement, which is its last, is sent once; of none, 
       /mine/,
     );
   assert.equal(await sentDuring(failing), 0);
+  assert.deepEqual(await idsNow(), [1]);
+});
+
+for (const [text, values] of [
+  [add, [1]],
+  ['insert into notes (id) values (1)', []],
+] satisfies Sql[]) {
+  test(`what a transaction concludes with is sent with its commit, alone or after others: ${text}`, async () => {
+    assert.equal(await sentDuring(() => db.transaction((tx) => tx.conclude(text, values), true)), 1);
+    const twice = async (tx: Database) => {
+      await tx.query('delete from notes where id = $1', [1]);
+      await tx.conclude(text, values);
+    };
+    assert.equal(await sentDuring(() => db.transaction(twice, true)), 2);
+    assert.deepEqual(await idsNow(), [1]);
+  });
+}
+
+test('what a transaction concludes with and starts with are sent as one', async () => {
+  const both = (tx: Database) => {
+    tx.startWith(add, [1]);
+    return tx.conclude(add, [2]);
+  };
+  assert.equal(await sentDuring(() => db.transaction(both, true)), 1);
+  assert.deepEqual(await idsNow(), [1, 2]);
+});
+
+test('what a transaction concludes with does not commit where more may come', async () => {
+  const failing = db.transaction(async (tx) => {
+    await tx.conclude(add, [1]);
+    throw new Error('mine');
+  });
+  await assert.rejects(failing, /mine/);
+  const inside = db.transaction((tx) =>
+    tx.transaction((same) => same.conclude(add, [1]), true).then(() => Promise.reject(new Error('outer'))),
+  );
+  await assert.rejects(inside, /outer/);
+  const ending = (tx: Database) => {
+    tx.endWith(add, [1]);
+    return tx.conclude(add, [1]);
+  };
+  assert.equal(await codeOf(db.transaction(ending, true)), '23505');
+  assert.deepEqual(await idsNow(), []);
+});
+
+test('what a transaction concludes with and fails takes all of it, and leaves nothing to the next', async () => {
+  const failing = async (tx: Database) => {
+    await tx.query(add, [1]);
+    await tx.conclude(add, [1]);
+  };
+  assert.equal(await codeOf(db.transaction(failing, true)), '23505');
+  assert.equal(await codeOf(db.transaction((tx) => tx.conclude('select 1 / $1::int', [0]), true)), '22012');
+  await db.query(add, [3]);
+  assert.deepEqual(await idsNow(), [3]);
+});
+
+test('what follows a conclusion after all is a transaction of its own', async () => {
+  const following = async (tx: Database) => {
+    await tx.conclude(add, [1]);
+    await tx.query(add, [2]);
+    throw new Error('mine');
+  };
+  await assert.rejects(db.transaction(following, true), /mine/);
   assert.deepEqual(await idsNow(), [1]);
 });
 

@@ -33,7 +33,7 @@ const linesOf = ({ span, below }: Tree, depth = 0): string[] => [
   `${'  '.repeat(depth)}${span.kind} ${span.name}`,
   ...below.flatMap((each) => linesOf(each, depth + 1)),
 ];
-const caller = '  CLIENT SELECT organization_members organizations app_approvals grants';
+const caller = '  CLIENT SELECT organization_members organizations app_approvals grants users apps';
 const spansOf = ({ span, below }: Tree): Tree['span'][] => [span, ...below.flatMap(spansOf)];
 
 describe('A trace', () => {

@@ -1,5 +1,5 @@
 /** The app of the dashboard page: Lanyard's own client of its GraphQL endpoint, registered like any other. */
-import { v7 as uuidv7 } from 'uuid';
+import { randomUUIDv7 } from 'node:crypto';
 import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
 import type { Actor } from '../../database/journal.js';
@@ -40,7 +40,7 @@ export const enableDashboard = (db: Database, actor: Actor, config: Config): Pro
        values ($1, $2, 'Lanyard Dashboard', 'none', $3, $4, true)
        on conflict (client_id) do update set redirect_uris = excluded.redirect_uris, api_scopes = excluded.api_scopes, updated_at = clock_timestamp()
        returning id`,
-      [uuidv7(), dashboardClientId, redirectUris, scopes],
+      [randomUUIDv7(), dashboardClientId, redirectUris, scopes],
     );
     await recordAppEvent(tx, actor, app ? 'update' : 'create', row?.id ?? '', {
       redirectUris: [app?.redirectUris ?? null, redirectUris],

@@ -1,6 +1,5 @@
 /** The registry of apps: what their owners say of them. Every change is audited in its own transaction, and holds at the next API request. */
-import { randomBytes } from 'node:crypto';
-import { v7 as uuidv7 } from 'uuid';
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import type { Database } from '../../database/connection.js';
 import type { Actor } from '../../database/journal.js';
 import { ApiError } from '../../errors.js';
@@ -45,7 +44,7 @@ export async function ownedApp(db: Database, ownerId: string, appId: string): Pr
 export const registerApp = (db: Database, actor: Actor, input: AppInput): Promise<{ id: string; clientId: string; secret?: string }> =>
   db.transaction(async (tx) => {
     const settings = checkSettings(input);
-    const id = uuidv7();
+    const id = randomUUIDv7();
     const clientId = `app_${randomBytes(12).toString('hex')}`;
     await tx.query(
       `insert into apps (id, client_id, name, token_endpoint_auth_method, redirect_uris, api_scopes, owner_id) values ($1, $2, $3, $4, $5, $6, $7)`,

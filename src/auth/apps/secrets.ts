@@ -1,5 +1,5 @@
 /** Client secrets: random, shown once, kept as hashes. */
-import { v7 as uuidv7 } from 'uuid';
+import { randomUUIDv7 } from 'node:crypto';
 import type { Database } from '../../database/connection.js';
 import type { Actor } from '../../database/journal.js';
 import { ApiError } from '../../errors.js';
@@ -70,7 +70,7 @@ export async function addSecret(tx: Database, actor: Actor, appId: string, overl
   const secret = newSecret();
   const hint = secret.slice(-4);
   await tx.query('insert into app_secrets (id, app_id, hash, hint, created_by) values ($1, $2, $3, $4, $5)', [
-    uuidv7(),
+    randomUUIDv7(),
     appId,
     hashSecret(secret),
     hint,

@@ -2,8 +2,8 @@
  * Web sessions: who is signed in, in which browser. The portal and the authorization server ask here alike, at each request, so that signing in
  * once is enough for both, and a sign-out (or a new password, or a disabled user) holds for both at once.
  */
+import { randomUUIDv7 } from 'node:crypto';
 import type { ParameterizedContext } from 'koa';
-import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
 import type { Actor } from '../../database/journal.js';
@@ -56,7 +56,7 @@ export const browserOf = (ctx: ParameterizedContext): Browser => ({ userAgent: c
 export async function openSession(tx: Database, userId: string, signedInBy: SignInMethod, browser: Browser): Promise<string> {
   const secret = createSecret();
   await tx.query(`insert into web_sessions (id, secret_hash, user_id, signed_in_by, user_agent, address) values ($1, $2, $3, $4, $5, $6)`, [
-    uuidv7(),
+    randomUUIDv7(),
     hashSecret(secret),
     userId,
     signedInBy,

@@ -36,6 +36,6 @@ export async function insertOwned(
     await insertRows(tx, entity, Object.keys(stamped[0] ?? {}), stamped);
   }
   const history = certifications.map(({ organizationId, id, createdAt }) => ({ organizationId, id, effectiveOn: createdAt.slice(0, 10) }));
-  await recordHistory(tx, { userId: null, appId: null, requestId: null }, history);
+  await recordHistory(tx, { actor: { userId: null, appId: null, requestId: null }, records: history });
   for (const id of founded) await tx.query('update organizations set updated_at = $2 where id = $1', [id, next(id)]);
 }

@@ -1,8 +1,8 @@
+import { randomUUIDv7 } from 'node:crypto';
 import type { GraphQLResolveInfo } from 'graphql';
-import { v7 as uuidv7 } from 'uuid';
 import { type Access, isManager, type Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
-import { write } from '../../database/journal.js';
+import { type Basis, write } from '../../database/journal.js';
 import { Certification, datesInOrder, type Source, verificationAfter } from '../../entities/certification.js';
 import { difference } from '../../entities/difference.js';
 import { ApiError, invalid } from '../../errors.js';
@@ -34,7 +34,7 @@ export async function createCertification(
   membership: Membership,
   input: CertificationCreate,
   usual: Source,
-): Promise<CertificationRecord | undefined> {
+): Promise<CertificationRecord> {
   const { organizationId } = membership;
   const organizationMemberId = input.organizationMemberId ?? membership.memberId;
   const manages = isManager(membership);
@@ -44,7 +44,6 @@ export async function createCertification(
   const dates = { issuedOn: input.issuedOn ?? null, expiresOn: input.expiresOn ?? null };
   requireDatesInOrder(dates);
 
-  const userId = await userOfMember(ctx, organizationId, organizationMemberId, input.certificationTypeId);
   const set = {
     externalId: null,
     externalSource: null,
@@ -53,29 +52,39 @@ export async function createCertification(
     ...sent(input),
     ...dates,
     organizationMemberId,
-    userId,
     source,
     lifecycleStatus: 'active',
     verificationStatus: 'unverified',
   };
-  const added = { organizationId, entity: Certification, key: { organizationId, id: uuidv7() }, set };
+  const basis = usableBasis(organizationId, organizationMemberId, input.certificationTypeId);
+  const added = { organizationId, entity: Certification, key: { organizationId, id: randomUUIDv7() }, set, basis };
   const [record] = await write<CertificationRecord>(ctx.db, actorOf(ctx), [added], writtenRecord(info, certifications));
-  return record;
+  if (record) return record;
+  await requireUsable(ctx, organizationId, organizationMemberId, input.certificationTypeId);
+  // Somebody has made them usable just now.
+  return createCertification(ctx, info, membership, input, usual);
 }
 
+/** A member and a type that a record of the organization can be made of. */
+const usableBasis = (organizationId: string, memberId: string, typeId: string): Basis => ({
+  sql: `select m.user_id from organization_members m, certification_types t
+    where m.organization_id = $1 and m.id = $2 and t.id = $3 and t.status = 'active' and (t.organization_id = $1 or t.scope = 'standard')`,
+  values: [organizationId, memberId, typeId],
+  set: { userId: 'basis.user_id' },
+});
+
 /** @throws {ApiError} `validation_error` when the member or the type can't be used in the organization. */
-async function userOfMember(ctx: Context, organizationId: string, memberId: string, typeId: string): Promise<string> {
-  const [row] = await ctx.db.query<{ userId: string | null; typeStatus: string | null }>(
-    `select (select user_id from organization_members where organization_id = $1 and id = $2) as "userId",
+async function requireUsable(ctx: Context, organizationId: string, memberId: string, typeId: string): Promise<void> {
+  const [row] = await ctx.db.query<{ isMember: boolean; typeStatus: string | null }>(
+    `select exists (select from organization_members where organization_id = $1 and id = $2) as "isMember",
        (select status from certification_types where id = $3 and (organization_id = $1 or scope = 'standard')) as "typeStatus"`,
     [organizationId, memberId, typeId],
   );
   const problems = {
-    ...(!row?.userId && { organizationMemberId: ['is not a member of this organization'] }),
+    ...(!row?.isMember && { organizationMemberId: ['is not a member of this organization'] }),
     ...(row?.typeStatus !== 'active' && { certificationTypeId: ['is not an active certification type that this organization can use'] }),
   };
-  if (!row?.userId || Object.keys(problems).length > 0) throw invalid(problems);
-  return row.userId;
+  if (Object.keys(problems).length > 0) throw invalid(problems);
 }
 
 /**

@@ -1,6 +1,6 @@
+import { randomUUIDv7 } from 'node:crypto';
 import type { EntityClass } from '@mikro-orm/core';
 import type { GraphQLResolveInfo } from 'graphql';
-import { v7 as uuidv7 } from 'uuid';
 import type { Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { write } from '../../database/journal.js';
@@ -38,7 +38,7 @@ export async function createDefinition(
   const slug = input.slug ?? slugOf(input.title ?? input.name ?? '');
   if (!slug) throw invalid({ slug: ['is required here, because none can be made from the title or name'] });
   const set = { ...sent(input), organizationId, slug, description: input.description ?? '', scope: 'organization', status: 'active' };
-  const added = { organizationId, entity: entities[kind], key: { id: uuidv7() }, set };
+  const added = { organizationId, entity: entities[kind], key: { id: randomUUIDv7() }, set };
   const [definition] = await write(ctx.db, actorOf(ctx), [added], writtenRecord(info, kinds[kind]));
   return definition;
 }

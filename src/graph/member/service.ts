@@ -1,5 +1,5 @@
+import { randomUUIDv7 } from 'node:crypto';
 import type { GraphQLResolveInfo } from 'graphql';
-import { v7 as uuidv7 } from 'uuid';
 import type { Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { type Change, write } from '../../database/journal.js';
@@ -39,7 +39,7 @@ export async function createMember(
     status: user.canSignIn ? 'active' : 'invited',
     isPrimary,
   };
-  const add: Change = { organizationId, entity: OrganizationMember, key: { organizationId, id: uuidv7() }, set };
+  const add: Change = { organizationId, entity: OrganizationMember, key: { organizationId, id: randomUUIDv7() }, set };
   const moved = isPrimary && current ? [unmark(current)] : [];
   const [member] = await write<Member>(ctx.db, actorOf(ctx), [...moved, add], writtenRecord(info, members));
   return member;
@@ -49,7 +49,7 @@ const displayNameOf = ({ displayName, firstName, lastName, email }: Organization
   displayName || [firstName, lastName].filter(Boolean).join(' ') || (email.split('@')[0] ?? email);
 
 async function findOrInvite(ctx: Context, email: string, displayName: string): Promise<{ id: string; canSignIn: boolean }> {
-  const id = uuidv7();
+  const id = randomUUIDv7();
   await ctx.db.query(`insert into users (id, email, display_name) values ($1, $2, $3) on conflict (lower(email)) do nothing`, [
     id,
     email,

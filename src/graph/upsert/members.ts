@@ -1,5 +1,5 @@
 /** Bulk upsert of members: three reads, one insert of users and one write, whatever the number of rows. */
-import { v7 as uuidv7 } from 'uuid';
+import { randomUUIDv7 } from 'node:crypto';
 import { OrganizationMember } from '../../entities/member.js';
 import { planMember } from '../../entities/upsert/member.js';
 import { type Plan, repetitions, type UpsertRow } from '../../entities/upsert/plan.js';
@@ -78,7 +78,7 @@ async function completeNew({ tx }: Target, created: readonly Plan[]): Promise<ob
   await tx.query(
     `insert into users (id, email, display_name) select * from unnest($1::uuid[], $2::text[], $3::text[]) as given (id, email, name)
      order by lower(email) on conflict (lower(email)) do nothing`,
-    [wanted.map(() => uuidv7()), wanted.map(({ email }) => email), wanted.map(({ name }) => name)],
+    [wanted.map(() => randomUUIDv7()), wanted.map(({ email }) => email), wanted.map(({ name }) => name)],
   );
   const users = await tx.query<User>(
     `select u.id, lower(u.email) as email, exists (select from organization_members m where m.user_id = u.id and m.is_primary) as "hasPrimary",

@@ -1,6 +1,6 @@
 /** Running a bulk upsert: one transaction, a constant number of statements. */
+import { randomUUIDv7 } from 'node:crypto';
 import type { EntityClass } from '@mikro-orm/core';
-import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../../database/connection.js';
 import { overtaken, pgError } from '../../database/failures.js';
 import { type Actor, type Change, write } from '../../database/journal.js';
@@ -67,7 +67,7 @@ export async function writePlans(
   complete: (created: readonly Plan[]) => Promise<readonly object[]> = async (created) => created.map(() => ({})),
 ): Promise<Upserted> {
   const applied = toCarryOut(plans, options);
-  const ids = plans.map(({ outcome, id }) => id ?? (applied && outcome === 'created' ? uuidv7() : null));
+  const ids = plans.map(({ outcome, id }) => id ?? (applied && outcome === 'created' ? randomUUIDv7() : null));
   if (applied) {
     const of = (wanted: UpsertOutcome) => [...plans.entries()].filter(([, { outcome }]) => outcome === wanted);
     const created = of('created');

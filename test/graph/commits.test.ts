@@ -1,0 +1,90 @@
+/** When the transaction of a mutation ends: with its write, where nothing can come after that. */
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { startApp } from '../support/app.js';
+import { clientOf, dataOf, expectInvalid } from '../support/client.js';
+import * as demo from '../support/names.js';
+import { sentDuring } from '../support/sent.js';
+
+const app = await startApp();
+const manager = clientOf(app, demo.managerEmail);
+const path = `${demo.skyline}/certifications`;
+const input = { organizationMemberId: demo.memberId(demo.climberEmail), certificationTypeId: demo.typeId('osha-30') };
+const body = { organization_member_id: input.organizationMemberId, certification_type_id: input.certificationTypeId };
+
+const inPieces = (work: () => Promise<unknown>) => sentDuring(app.url, work);
+const countNow = async () => (await app.db.query('select from certifications')).length;
+const create = async (fields: string, more = '') => {
+  const query = `mutation ($o: UUID!, $input: CertificationCreate!) { created: createCertification(organizationId: $o, input: $input) { ${fields} } ${more} }`;
+  return app.graphql(query, { o: demo.skylineId, input }, { token: await app.token(demo.managerEmail) });
+};
+
+let before = 0;
+beforeEach(async () => {
+  await app.token(demo.managerEmail);
+  before = await countNow();
+});
+
+test('a create by REST takes two round trips: the caller, and the record', async () => {
+  assert.equal(await inPieces(async () => dataOf(await manager.post(path, body), 201)), 2);
+  assert.equal(await countNow(), before + 1);
+});
+
+test('with Idempotency-Key it takes three: the key and the record, then the answer and the commit', async () => {
+  const headers = { 'idempotency-key': 'three' };
+  assert.equal(await inPieces(async () => dataOf(await manager.post(path, body, headers), 201)), 3);
+  assert.equal(await countNow(), before + 1);
+});
+
+describe('a create by GraphQL', () => {
+  test('commits with the write when that gives all that is asked for', async () => {
+    const all = 'id __typename validityStatus certificationType { title __typename }';
+    assert.equal(await inPieces(async () => assert.equal((await create(all)).body.errors, undefined)), 2);
+    assert.equal(await countNow(), before + 1);
+  });
+
+  for (const fields of ['id organizationMember { displayName }', 'id history { recordedAt }'])
+    test(`commits after what is read below the record: ${fields}`, async () => {
+      assert.ok((await inPieces(async () => assert.equal((await create(fields)).body.errors, undefined))) > 2);
+      assert.equal(await countNow(), before + 1);
+    });
+
+  const failing = `second: createCertification(organizationId: $o, input: { certificationTypeId: "${demo.skylineId}" }) { id }`;
+  for (const [what, second] of [
+    ['field', failing],
+    ['fragment', `... on Mutation { ${failing} }`],
+  ] as const)
+    test(`leaves nothing when a second ${what} fails`, async () => {
+      assert.equal((await create('id', second)).body.errors?.length, 1);
+      assert.equal(await countNow(), before);
+    });
+});
+
+describe('a create of what cannot be used', () => {
+  const stateNow = () =>
+    app.db.query('select (select max(ticked_at) from organization_clocks) as at, (select count(*) from audit_events) as events');
+  const unusable = { organization_member_id: demo.typeId('osha-30'), certification_type_id: demo.memberId(demo.climberEmail) };
+  const isNoMember = 'is not a member of this organization';
+  const isNoType = 'is not an active certification type that this organization can use';
+  const cases: [what: string, sent: object, problems: Record<string, string>][] = [
+    ['member', { ...body, organization_member_id: unusable.organization_member_id }, { organization_member_id: isNoMember }],
+    ['type', { ...body, certification_type_id: unusable.certification_type_id }, { certification_type_id: isNoType }],
+    ['member and type', unusable, { organization_member_id: isNoMember, certification_type_id: isNoType }],
+  ];
+  for (const [what, sent, problems] of cases)
+    for (const headers of [{}, { 'idempotency-key': what.replaceAll(' ', '-') }])
+      test(`${what}, ${'idempotency-key' in headers ? 'with' : 'without'} a key: 422, and nothing is written`, async () => {
+        const state = await stateNow();
+        expectInvalid(await manager.post(path, sent, headers), problems);
+        assert.deepEqual(await stateNow(), state);
+      });
+});
+
+test('the audit names whose record it is, which the write itself looks up', async () => {
+  const { id } = dataOf(await manager.post(path, { ...body, issuer_name: 'Tower Academy' }), 201);
+  const [event] = await app.db.query<{ changes: object }>('select changes from audit_events where subject_id = $1', [id]);
+  assert.partialDeepStrictEqual(event?.changes, {
+    userId: [null, demo.userId(demo.climberEmail)],
+    issuerName: [null, 'Tower Academy'],
+  });
+});
