@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { AuditEvent } from '../entities/journal.js';
 import type { Database } from './connection.js';
 import type { Actor } from './journal.js';
-import { type Stamped, sharedOf } from './runs.js';
+import { loneOf, type Stamped } from './runs.js';
 import { insertion, toJson } from './sets.js';
 
 /**
@@ -12,7 +12,7 @@ import { insertion, toJson } from './sets.js';
  */
 export function auditing(tx: Database, { stamp, basis }: Stamped, events: string): string {
   if (stamp !== undefined) return insertion(tx, AuditEvent, [...properties, 'changes', 'occurredAt'], events);
-  const { parts, set } = sharedOf(['occurredAt'], basis && { ...basis, set: {} });
+  const { parts, set } = loneOf(['occurredAt'], basis && { ...basis, set: {} });
   const taken = Object.entries(basis?.set ?? {}).map(([name, sql]) => `jsonb_build_object('${name}', jsonb_build_array(null, ${sql}))`);
   return insertion(tx, AuditEvent, properties, events, { parts, set: { ...set, changes: ['own.changes', ...taken].join(' || ') } });
 }
@@ -20,12 +20,10 @@ export function auditing(tx: Database, { stamp, basis }: Stamped, events: string
 /** What each event has of its own, besides what changed and when. */
 const properties = ['id', 'organizationId', 'userId', 'appId', 'requestId', 'action', 'subjectType', 'subjectId'];
 
-export const eventsOf = (tx: Database, actor: Actor, changes: readonly Stamped[]): string =>
-  toJson(
-    tx,
-    AuditEvent,
-    changes.map((change) => eventOf(actor, change)),
-  );
+export function eventsOf(tx: Database, actor: Actor, changes: readonly Stamped[]): string {
+  const events = changes.map((change) => eventOf(actor, change));
+  return toJson(tx, AuditEvent, events, changes[0]?.stamp === undefined);
+}
 
 function eventOf(actor: Actor, { kind, entity, key, set, from = {}, organizationId, reason, stamp }: Stamped): Partial<AuditEvent> {
   const properties = Object.keys(set ?? from);

@@ -5,7 +5,7 @@ import { Certification } from '../entities/certification.js';
 import { auditing, eventsOf } from './audit.js';
 import { tick, ticking } from './clock.js';
 import type { Database } from './connection.js';
-import { type Recording, recordHistory, recording } from './history.js';
+import { type Recording, recordHistory, recording, recordingOne } from './history.js';
 import { type Run, rowsOf, runsOf, type Stamped, writing } from './runs.js';
 import { type Add, Template } from './template.js';
 
@@ -130,7 +130,7 @@ function endingText(add: Add<Given>, { tx, run, records }: Given, { reading, isR
     ...(stamp === undefined ? [`tick as (${tick()})`] : []),
     `event as (${auditing(tx, run.changes[0], add(eventsIn))})`,
     `written as (${writing(tx, run, add(rowsIn))} returning t.*)`,
-    ...(isRecorded && records.length > 0 ? [`version as (${recording(add, 'written')})`] : []),
+    ...(isRecorded && records.length > 0 ? [`version as (${stamp === undefined ? recordingOne(add) : recording(add, 'written')})`] : []),
   ];
   return `with ${parts.join(', ')} ${reading.sql}`;
 }

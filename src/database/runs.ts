@@ -1,7 +1,7 @@
 /** Changes that go together: neighbours that are alike, be it one or a thousand, are one statement. */
 import type { Database } from './connection.js';
 import type { Basis, Change, ChangeKind } from './journal.js';
-import { deletion, insertion, type Shared, toJson, updating } from './sets.js';
+import { deletion, insertion, type Lone, toJson, updating } from './sets.js';
 
 /** A change with what it does and its stamp. */
 export interface Stamped extends Change {
@@ -56,7 +56,7 @@ const stampsOf = ({ changes: [{ kind }] }: Run): string[] =>
 const alike = <Value>(names: readonly string[], value: Value) => Object.fromEntries(names.map((name) => [name, value]));
 
 /** What a lone change gets from the other parts of its statement: the instant of `tick`, and what it takes from its basis. */
-export const sharedOf = (stamps: readonly string[], basis?: Basis): Shared => ({
+export const loneOf = (stamps: readonly string[], basis?: Basis): Lone => ({
   parts: basis ? ['tick', 'basis'] : ['tick'],
   set: { ...alike(stamps, 'tick.at'), ...basis?.set },
 });
@@ -68,16 +68,16 @@ export const sharedOf = (stamps: readonly string[], basis?: Basis): Shared => ({
 export function writing(tx: Database, run: Run, rows: string): string {
   const [{ kind, entity, key, stamp, basis }] = run.changes;
   const stamps = stampsOf(run);
-  const shared = stamp === undefined ? sharedOf(stamps, basis) : { parts: [], set: {} };
-  const properties = stamp === undefined ? run.properties : [...run.properties, ...stamps];
-  if (kind === 'create') return insertion(tx, entity, properties, rows, shared);
-  if (kind === 'update') return updating(tx, entity, Object.keys(key), properties, rows, shared);
-  return deletion(tx, entity, Object.keys(key), rows, shared);
+  const lone = stamp === undefined ? loneOf(stamps, basis) : undefined;
+  const properties = lone ? run.properties : [...run.properties, ...stamps];
+  if (kind === 'create') return insertion(tx, entity, properties, rows, lone);
+  if (kind === 'update') return updating(tx, entity, Object.keys(key), properties, rows, lone);
+  return deletion(tx, entity, Object.keys(key), rows, lone);
 }
 
 export function rowsOf(tx: Database, run: Run): string {
-  const [{ entity }] = run.changes;
+  const [{ entity, stamp: first }] = run.changes;
   const stamps = stampsOf(run);
   const rows = run.changes.map(({ key, set, stamp }) => ({ ...key, ...set, ...(stamp && alike(stamps, stamp)) }));
-  return toJson(tx, entity, rows);
+  return toJson(tx, entity, rows, first === undefined);
 }

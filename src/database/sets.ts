@@ -28,30 +28,35 @@ function columnOf({ name, columns }: Table, property: string): string {
 
 const list = (table: Table, properties: readonly string[]): string[] => properties.map((property) => columnOf(table, property));
 
-/** What rows get from other parts of their statement, alike in all. */
-export interface Shared {
+/** What a row that is written alone gets from other parts of its statement. PostgreSQL plans for one row, then. */
+export interface Lone {
   /** The parts that are read, by name. Who reads from one that writes comes after it. */
   readonly parts: readonly string[];
   /** SQL by property. */
   readonly set: Readonly<Record<string, string>>;
 }
 
-const nothing: Shared = { parts: [], set: {} };
-
-/** Columns to set, and what each gets: the value of the row, `own`, or what is shared. */
-function assigned(table: Table, properties: readonly string[], { set }: Shared): [columns: string, given: string] {
+/** Columns to set, and what each gets: the value of the row, `own`, or that of another part. */
+function assigned(table: Table, properties: readonly string[], { set }: Pick<Lone, 'set'> = { set: {} }): [columns: string, given: string] {
   const own = list(table, properties);
   return [[...own, ...list(table, Object.keys(set))].join(), [...own.map((column) => `own.${column}`), ...Object.values(set)].join()];
 }
 
-const after = ({ parts }: Shared): string => parts.map((part) => `, ${part}`).join('');
+/** Where a statement reads its rows, and what else it reads. */
+const populated = ({ name }: Table, rows: string, alias: string, lone: Lone | undefined): string =>
+  `jsonb_populate_record${lone ? '' : 'set'}(null::${name}, ${rows}::jsonb) as ${alias}${after(lone)}`;
+
+const after = (lone: Lone | undefined): string => (lone?.parts ?? []).map((part) => `, ${part}`).join('');
 
 /** Rows as the value that the statements below read them from. */
-export function toJson(tx: Database, entity: EntityClass<object>, rows: readonly object[]): string {
+export function toJson(tx: Database, entity: EntityClass<object>, rows: readonly object[], isLone = false): string {
   const table = tableOf(tx, entity);
-  const inColumns = (row: object) =>
-    Object.fromEntries(Object.entries(row).map(([property, value]) => [columnOf(table, property), inJson(value)]));
-  return JSON.stringify(rows.map(inColumns));
+  const all = rows.map((row) => {
+    const columns: Record<string, unknown> = {};
+    for (const [property, value] of Object.entries(row)) columns[columnOf(table, property)] = inJson(value);
+    return columns;
+  });
+  return JSON.stringify(isLone ? all[0] : all);
 }
 
 /** Bytes as PostgreSQL's own text of them. */
@@ -71,17 +76,10 @@ export async function insertRows(
  * The statement that inserts rows that have these properties each.
  * @param rows The value in the text that has them, of {@link toJson}.
  */
-export function insertion(
-  tx: Database,
-  entity: EntityClass<object>,
-  properties: readonly string[],
-  rows: string,
-  shared = nothing,
-): string {
+export function insertion(tx: Database, entity: EntityClass<object>, properties: readonly string[], rows: string, lone?: Lone): string {
   const table = tableOf(tx, entity);
-  const [columns, given] = assigned(table, properties, shared);
-  const from = `jsonb_populate_recordset(null::${table.name}, ${rows}::jsonb) as own${after(shared)}`;
-  return `insert into ${table.name} as t (${columns}) select ${given} from ${from}`;
+  const [columns, given] = assigned(table, properties, lone);
+  return `insert into ${table.name} as t (${columns}) select ${given} from ${populated(table, rows, 'own', lone)}`;
 }
 
 /** The statement that updates rows by these keys. A property that a row leaves out stays as it is: its record is populated from the stored one. */
@@ -91,20 +89,20 @@ export function updating(
   keys: readonly string[],
   properties: readonly string[],
   rows: string,
-  shared: Shared,
+  lone?: Lone,
 ): string {
   const table = tableOf(tx, entity);
-  const [columns, given] = assigned(table, properties, shared);
+  const [columns, given] = assigned(table, properties, lone);
+  const all = lone ? `(select ${rows}::jsonb)` : `jsonb_array_elements(${rows}::jsonb)`;
   return `update ${table.name} t set (${columns}) = (select ${given} from jsonb_populate_record(t, given.row) as own)
-     from jsonb_array_elements(${rows}::jsonb) as given (row), jsonb_populate_record(null::${table.name}, given.row) as k${after(shared)}
+     from ${all} as given (row), jsonb_populate_record(null::${table.name}, given.row) as k${after(lone)}
      where ${sameKey(list(table, keys))}`;
 }
 
 /** The statement that deletes rows by these keys. */
-export function deletion(tx: Database, entity: EntityClass<object>, keys: readonly string[], rows: string, shared: Shared): string {
+export function deletion(tx: Database, entity: EntityClass<object>, keys: readonly string[], rows: string, lone?: Lone): string {
   const table = tableOf(tx, entity);
-  const from = `jsonb_populate_recordset(null::${table.name}, ${rows}::jsonb) as k${after(shared)}`;
-  return `delete from ${table.name} t using ${from} where ${sameKey(list(table, keys))}`;
+  return `delete from ${table.name} t using ${populated(table, rows, 'k', lone)} where ${sameKey(list(table, keys))}`;
 }
 
 const sameKey = (columns: readonly string[]): string => columns.map((column) => `t.${column} = k.${column}`).join(' and ');
