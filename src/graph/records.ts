@@ -8,7 +8,7 @@ import { selectionOf } from './selection.js';
 import { columnsFor, plainColumns, type Source } from './source.js';
 
 /**
- * The columns that a field's selection asks for, of the one record that fits.
+ * The columns that a field's selection asks for, of the one record that fits. A mutation does it last: what it writes is committed with it.
  * @param where SQL with `$n` for the values.
  * @throws {ApiError} `not_found` when none fits.
  */
@@ -19,8 +19,10 @@ export async function readRecord<Row extends object>(
   where: string,
   values: readonly unknown[],
 ): Promise<Row> {
-  const { list, from } = columnsFor(source, selectionOf(info));
-  const [row] = await ctx.db.find<Row>(`select ${list} from ${from} where ${where}`, values);
+  const { list, from, isWhole } = columnsFor(source, selectionOf(info));
+  const text = `select ${list} from ${from} where ${where}`;
+  const isLast = isWhole && info.parentType === info.schema.getMutationType();
+  const [row] = await (isLast ? ctx.db.conclude<Row>(text, values) : ctx.db.find<Row>(text, values));
   if (!row) throw new ApiError('not_found');
   return row;
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { startApp } from '../support/app.js';
+import { makeApp } from '../support/apps.js';
 import { clientOf, dataOf, expectInvalid } from '../support/client.js';
 import * as demo from '../support/names.js';
 import { sentDuring } from '../support/sent.js';
@@ -58,6 +59,44 @@ describe('a create by GraphQL', () => {
       assert.equal((await create('id', second)).body.errors?.length, 1);
       assert.equal(await countNow(), before);
     });
+});
+
+describe('an update takes four round trips: the caller, the lock, the write, and what is read of it with the commit', () => {
+  let id = '';
+  beforeEach(async () => {
+    id = dataOf(await manager.post(path, body), 201).id;
+  });
+  const statusNow = async () =>
+    (await app.db.query<{ status: string }>('select lifecycle_status as status from certifications where id = $1', [id]))[0]?.status;
+
+  test('by REST', async () => {
+    const edit = () => manager.patch(`${path}/${id}`, { issuer_name: 'Tower Academy' });
+    assert.equal(await inPieces(async () => assert.equal(dataOf(await edit()).issuer_name, 'Tower Academy')), 4);
+  });
+
+  const archive = async (fields: string, more = '', client?: string) => {
+    const query = `mutation ($o: UUID!, $id: UUID!) { archiveCertification(organizationId: $o, id: $id) { ${fields} } ${more} }`;
+    return app.graphql(query, { o: demo.skylineId, id }, { token: await app.token(demo.managerEmail, client) });
+  };
+
+  test('by GraphQL, and one more for fields that are read below it', async () => {
+    assert.equal(await inPieces(async () => assert.equal((await archive('lifecycleStatus')).body.errors, undefined)), 4);
+    assert.equal(await statusNow(), 'archived');
+  });
+
+  test('and none of it remains when a field below it fails, or one beside it', async () => {
+    const scopes = ['certification_records:read', 'certification_records:write'] as const;
+    await makeApp(app.db, 'records-only', { scopes: [...scopes], approved: { [demo.skylineId]: [...scopes] } });
+    const refused = [
+      await archive('id', `restoreCertification(organizationId: $o, id: "${demo.skylineId}") { id }`),
+      await archive('id organizationMember { displayName }', '', 'records-only'),
+    ];
+    assert.deepEqual(
+      refused.map(({ body }) => body.errors?.map((error: { extensions: { code: string } }) => error.extensions.code)),
+      [['NOT_FOUND'], ['INSUFFICIENT_SCOPE']],
+    );
+    assert.equal(await statusNow(), 'active');
+  });
 });
 
 describe('a create of what cannot be used', () => {
