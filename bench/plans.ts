@@ -2,7 +2,7 @@
 
 import { createApp } from '../src/app.js';
 import { readConfig } from '../src/config.js';
-import { connect } from '../src/database/connection.js';
+import { connect } from '../src/database/connect.js';
 import { migrations } from '../src/database/migrate.js';
 import { createLogger } from '../src/edge/log.js';
 import { entities } from '../src/entities/tables.js';

@@ -1,7 +1,8 @@
 /** What requests are made of: records of the seeded database, and tokens of the people who may read them. */
 import { issueToken } from '../src/auth/tokens.js';
 import { type Config, readConfig } from '../src/config.js';
-import { connect, Database } from '../src/database/connection.js';
+import { connect } from '../src/database/connect.js';
+import { Database } from '../src/database/connection.js';
 import { entities } from '../src/entities/tables.js';
 import { clientId } from './seed/statements.js';
 

@@ -2,7 +2,8 @@
 import { resolve } from 'node:path';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Config } from '../config.js';
-import { type ConnectOptions, connect, Database } from '../database/connection.js';
+import { type ConnectOptions, connect } from '../database/connect.js';
+import { Database } from '../database/connection.js';
 import { attachEmbedded } from '../database/embedded.js';
 import { migrations } from '../database/migrate.js';
 import { entities } from '../entities/tables.js';

@@ -1,7 +1,8 @@
 /** The migration that begins the history: what it says of the records that were there before. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { connect, Database } from '../../src/database/connection.js';
+import { connect } from '../../src/database/connect.js';
+import { Database } from '../../src/database/connection.js';
 import { migrate, migrations } from '../../src/database/migrate.js';
 import { entities } from '../../src/entities/tables.js';
 import { createDatabase } from '../support/database.js';

@@ -1,7 +1,8 @@
 /** How many texts a session prepares. The limit is the process's, and these reach it: no other test in it would have anything prepared. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { connect, Database } from '../../src/database/connection.js';
+import { connect } from '../../src/database/connect.js';
+import { Database } from '../../src/database/connection.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
 let database: TestDatabase;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { connect, Database } from '../../src/database/connection.js';
+import { connect } from '../../src/database/connect.js';
+import { Database } from '../../src/database/connection.js';
 import { isUnavailable, pgError } from '../../src/database/failures.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import pg from 'pg';
 import { readConfig, variables } from '../../src/config.js';
-import { connect } from '../../src/database/connection.js';
+import { connect } from '../../src/database/connect.js';
 import { packageRoot } from '../../src/root.js';
 import { startApp } from '../support/app.js';
 import { readDockerfile } from './dockerfile.js';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { ConfigError } from '../../src/config.js';
-import { connect } from '../../src/database/connection.js';
+import { connect } from '../../src/database/connect.js';
 import { freePort } from '../support/server.js';
 
 export interface Bouncer {

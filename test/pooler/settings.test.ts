@@ -1,7 +1,8 @@
 /** What sessions start with behind a pooler, where they can't be told. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { connect, Database } from '../../src/database/connection.js';
+import { connect } from '../../src/database/connect.js';
+import { Database } from '../../src/database/connection.js';
 import { createDatabase } from '../support/database.js';
 import { isInstalled } from '../support/installed.js';
 import { runLanyard } from '../support/server.js';

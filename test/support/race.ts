@@ -1,7 +1,8 @@
 /** Writers that hold their transactions open for random times, and a client that follows the list meanwhile: what did it miss? */
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connect, Database } from '../../src/database/connection.js';
+import { connect } from '../../src/database/connect.js';
+import { Database } from '../../src/database/connection.js';
 import { type Change, write as writeJournal } from '../../src/database/journal.js';
 import { insertRows } from '../../src/database/sets.js';
 import { entities } from '../../src/entities/tables.js';

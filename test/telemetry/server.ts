@@ -2,7 +2,8 @@
 import { after } from 'node:test';
 import { issueToken } from '../../src/auth/tokens.js';
 import { readConfig } from '../../src/config.js';
-import { connect, Database } from '../../src/database/connection.js';
+import { connect } from '../../src/database/connect.js';
+import { Database } from '../../src/database/connection.js';
 import { entities } from '../../src/entities/tables.js';
 import { createDatabase } from '../support/database.js';
 import { managerEmail } from '../support/names.js';

@@ -7,7 +7,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { connect } from '../../src/database/connection.js';
+import { connect } from '../../src/database/connect.js';
 import { startEmbedded } from '../../src/database/embedded.js';
 import { migrate, migrations } from '../../src/database/migrate.js';
 import { entities } from '../../src/entities/tables.js';
