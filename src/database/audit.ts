@@ -26,7 +26,7 @@ export function eventsOf(tx: Database, actor: Actor, changes: readonly Stamped[]
 }
 
 function eventOf(actor: Actor, { kind, entity, key, set, from = {}, organizationId, reason, stamp }: Stamped): Partial<AuditEvent> {
-  const properties = Object.keys(set ?? from);
+  const names = Object.keys(set ?? from);
   return {
     ...actor,
     id: randomUUIDv7(),
@@ -38,7 +38,7 @@ function eventOf(actor: Actor, { kind, entity, key, set, from = {}, organization
       .map(([, value]) => value)
       .join('/'),
     changes: {
-      ...Object.fromEntries(properties.map((name) => [name, [from[name] ?? null, set?.[name] ?? null]])),
+      ...Object.fromEntries(names.map((name) => [name, [from[name] ?? null, set?.[name] ?? null]])),
       ...(reason && { reason: [null, reason] }),
     },
     ...(stamp && { occurredAt: stamp }),

@@ -113,29 +113,23 @@ function statementOf(given: Given, ending?: Ending): [text: string, values: unkn
   return [template.text, template.valuesFor(given)];
 }
 
+const organizationIn = ({ run }: Given): string => run.changes[0].organizationId;
+const eventsIn = ({ tx, actor, all }: Given): string => eventsOf(tx, actor, all);
 const rowsIn = ({ tx, run }: Given): string => rowsOf(tx, run);
 
 function endingText(add: Add<Given>, { tx, run, records }: Given, { reading, isRecorded }: Ending): string {
   const [{ basis, stamp }] = run.changes;
   // They are the first of the statement, as the text of the basis has it.
   for (const index of basis?.values.keys() ?? []) add((given) => given.run.changes[0].basis?.values[index]);
-  const tick = () =>
-    ticking(
-      add((given) => given.run.changes[0].organizationId),
-      '1',
-      basis && 'basis',
-    );
   const parts = [
     ...(basis ? [`basis as (${basis.sql})`] : []),
-    ...(stamp === undefined ? [`tick as (${tick()})`] : []),
+    ...(stamp === undefined ? [`tick as (${ticking(add(organizationIn), '1', basis && 'basis')})`] : []),
     `event as (${auditing(tx, run.changes[0], add(eventsIn))})`,
     `written as (${writing(tx, run, add(rowsIn))} returning t.*)`,
     ...(isRecorded && records.length > 0 ? [`version as (${stamp === undefined ? recordingOne(add) : recording(add, 'written')})`] : []),
   ];
   return `with ${parts.join(', ')} ${reading.sql}`;
 }
-
-const eventsIn = ({ tx, actor, all }: Given): string => eventsOf(tx, actor, all);
 
 async function stampsOf(tx: Database, changes: readonly Change[]): Promise<string[]> {
   const stamps: string[] = [];

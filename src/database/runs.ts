@@ -24,17 +24,16 @@ export interface Run {
  * must leave the first row before the second can have it.
  */
 export function runsOf(changes: readonly Stamped[]): Run[] {
-  const runs: [Stamped, ...Stamped[]][] = [];
-  let current: string | undefined;
+  const runs: { likeness: string; changes: [Stamped, ...Stamped[]] }[] = [];
   for (const change of changes) {
     const likeness = likenessOf(change);
-    if (likeness === current) runs.at(-1)?.push(change);
-    else runs.push([change]);
-    current = likeness;
+    const current = runs.at(-1);
+    if (likeness === current?.likeness) current.changes.push(change);
+    else runs.push({ likeness, changes: [change] });
   }
-  return runs.map((run) => {
+  return runs.map(({ likeness, changes: run }) => {
     const properties = propertiesOf(run);
-    return { likeness: `${likenessOf(run[0])} ${properties.join()}`, changes: run, properties };
+    return { likeness: `${likeness} ${properties.join()}`, changes: run, properties };
   });
 }
 
