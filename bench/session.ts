@@ -93,7 +93,7 @@ export class Session {
   async measure(
     operation: Operation,
     servers: Server | readonly Server[],
-    load: Pick<Load, 'milliseconds' | 'lanes' | 'rate'>,
+    load: Pick<Load, 'milliseconds' | 'lanes' | 'rate' | 'leadIn'>,
   ): Promise<Measured> {
     const all = [servers].flat() as [Server, ...Server[]];
     const requests = await this.requestsFor(operation, all[0]);

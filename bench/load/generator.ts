@@ -49,6 +49,7 @@ class Run {
   private readonly latencies: number[] = [];
   private readonly lateness: number[] = [];
   private readonly refreshTokens: string[];
+  private countsFrom = 0;
   private readonly pools: readonly Pool[];
 
   constructor(private readonly load: Load) {
@@ -59,6 +60,7 @@ class Run {
 
   async outcome(): Promise<Outcome> {
     const started = performance.now();
+    this.countsFrom = started + (this.load.leadIn ?? 0);
     await (this.load.rate ? this.onSchedule(this.load.rate, started) : this.inLanes(started));
     const { failed, firstFailure, refreshTokens } = this;
     return {
@@ -98,7 +100,7 @@ class Run {
     const request = requests[(from + this.sent) % requests.length] as Request;
     const pool = this.pools[this.sent % this.pools.length] as Pool;
     this.sent++;
-    this.lateness.push(performance.now() - intended);
+    const late = performance.now() - intended;
     try {
       const answer = await send(pool, this.filled(request, lane), refreshTokens !== undefined);
       if (answer.status >= 300) this.fail(`${answer.status} ${answer.body.slice(0, 500)}`);
@@ -106,6 +108,8 @@ class Run {
     } catch (error) {
       this.fail((error as Error).message);
     }
+    if (intended < this.countsFrom) return;
+    this.lateness.push(late);
     this.latencies.push(performance.now() - intended);
   }
 

@@ -19,13 +19,15 @@ export interface Load {
   readonly lanes: number;
   /** Requests a second, sent on a fixed schedule whether or not earlier ones were answered. Left out: each lane sends as soon as it is answered. */
   readonly rate?: number;
+  /** Milliseconds at the beginning in which requests are sent that don't count. */
+  readonly leadIn?: number;
   /** First refresh token of each lane. */
   readonly refreshTokens?: readonly string[];
 }
 
 export interface Outcome {
   readonly answered: number;
-  /** Of those, other than 2xx, or broken off. */
+  /** Other than 2xx, or broken off; in the lead-in, too. */
   readonly failed: number;
   readonly firstFailure?: string | undefined;
   /** From the start to the last answer. */

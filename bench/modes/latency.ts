@@ -30,13 +30,19 @@ export async function latency(options: Options, say: Say): Promise<void> {
       for (const each of all) each.rate = (await saturation(session, operation, each.server, options)) / 2;
       for (let turn = 0; turn < options.rounds; turn++) {
         for (const { server, rate, rounds } of turn % 2 === 0 ? all : all.toReversed())
-          rounds.push(await session.measure(operation, server, { milliseconds: 2 * options.round, lanes: connections, rate }));
+          rounds.push(await session.measure(operation, server, { ...scheduled(options), lanes: connections, rate }));
       }
       for (const { server, rate, rounds } of all)
         say(lineOf([operation.name, server.variant.name, short(rate), ...cellsOf(rounds)], columns));
     }
   });
 }
+
+/**
+ * A third of a round goes ahead and doesn't count: a server that waited for its turn opens all these connections at once and has its caches to fill, and what
+ * piles up meanwhile is no answer to how long a caller waits at a steady rate.
+ */
+const scheduled = ({ round }: Options) => ({ milliseconds: 3 * round, leadIn: round });
 
 async function saturation(session: Session, operation: Operation, server: Server, options: Options): Promise<number> {
   const { answered, milliseconds } = await session.measure(operation, server, { milliseconds: 2 * options.round, lanes: options.lanes });
