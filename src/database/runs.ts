@@ -74,6 +74,7 @@ export function writing(tx: Database, run: Run, rows: string): string {
   return deletion(tx, entity, Object.keys(key), rows, lone);
 }
 
+/** The rows of a run, as the value that {@link writing} reads them from. */
 export function rowsOf(tx: Database, run: Run): string {
   const [{ entity, stamp: first }] = run.changes;
   const stamps = stampsOf(run);
