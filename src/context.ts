@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Principal } from './auth/policy.js';
+import type { Presumption } from './auth/presumption.js';
 import type { Config } from './config.js';
 import type { Database } from './database/connection.js';
 import type { Standby } from './database/standby.js';
@@ -13,6 +14,8 @@ export interface Context {
   readonly standby?: Standby | undefined;
   /** Who is asking; undefined only where no token is needed (introspection). */
   readonly principal: Principal | undefined;
+  /** Undefined where the principal was looked up before. */
+  readonly presumption?: Presumption | undefined;
   readonly requestId: string;
   readonly log: Logger;
   /** The UTC day that validity refers to, `YYYY-MM-DD`. */

@@ -31,10 +31,11 @@ const rules: Readonly<Record<string, readonly string[]>> = {
     'portal/route',
     'portal/security',
   ],
-  context: ['auth/policy', 'config', 'database/connection', 'database/standby'],
+  context: ['auth/policy', 'auth/presumption', 'config', 'database/connection', 'database/standby'],
   edge: ['auth', 'config', 'context', 'database/connection', 'database/failures', 'database/standby', 'entities/day', 'errors'],
   graph: [
     'auth/policy',
+    'auth/presumption',
     'auth/scopes',
     'config',
     'context',

@@ -5,7 +5,7 @@ import { connectedTo } from './connect.js';
 import { isRetryable } from './failures.js';
 import { type Connections, connectionsOf, type Finder, type Pool, transact } from './pool.js';
 import type { Company } from './statement.js';
-import type { Transaction } from './transaction.js';
+import type { NotSent, Transaction } from './transaction.js';
 
 /** Times that the work of a transaction is tried. */
 const mostAttempts = 3;
@@ -45,6 +45,11 @@ export class Database {
     return this.#tally.statements;
   }
 
+  /** Counts a statement that several share. */
+  countShared(): void {
+    this.#tally.statements++;
+  }
+
   /** The same pool with a count of its own. @param statements What it begins with. */
   counted(statements = 0): Database {
     return new Database(this.em, this.#transaction, { statements });
@@ -55,9 +60,12 @@ export class Database {
     return new Database(this.em, transaction, this.#tally);
   }
 
-  /** A statement that goes out with the next one of the transaction, ahead of it. When it fails, the next one isn't run, and rejects with its error. */
-  startWith(sql: string, values: readonly unknown[]): void {
-    this.#tellOf(sql, (transaction) => transaction.startWith([sql, values]));
+  /**
+   * A statement that goes out with the next one of the transaction, ahead of it. When it fails, the next one isn't run, and rejects with its error.
+   * @returns Its rows, once there was a next one. Rejects with {@link NotSent} when the transaction ends without.
+   */
+  startWith(sql: string, values: readonly unknown[]): Promise<object[]> {
+    return this.#tellOf(sql, (transaction) => transaction.startWith([sql, values]));
   }
 
   /** A statement that the transaction does last, with its commit. */
@@ -66,10 +74,12 @@ export class Database {
   }
 
   /** What becomes of it is the transaction's to wait for. */
-  #tellOf(sql: string, put: (transaction: Transaction) => Promise<object[]>): void {
+  #tellOf(sql: string, put: (transaction: Transaction) => Promise<object[]>): Promise<object[]> {
     const transaction = this.#transaction;
     if (!transaction) throw new Error('There is no transaction.');
-    this.#told(sql, () => put(transaction)).catch(() => {});
+    const rows = this.#told(sql, () => put(transaction));
+    rows.catch(() => {});
+    return rows;
   }
 
   /**

@@ -14,6 +14,8 @@ import { DashboardIndexes } from './migrations/0007_dashboard_indexes.js';
 import { ChangeListeners } from './migrations/0008_change_listeners.js';
 import { AuditIsAppendOnly } from './migrations/0009_audit_is_append_only.js';
 import { LatestTick } from './migrations/0010_latest_tick.js';
+import { WhatWasIsNoReference } from './migrations/0011_what_was_is_no_reference.js';
+import { PresumedCallers } from './migrations/0012_presumed_callers.js';
 
 /** Named in the code, so that a bundle or a renamed file changes nothing. */
 export const migrations: NonNullable<Options['migrations']> = {
@@ -28,6 +30,8 @@ export const migrations: NonNullable<Options['migrations']> = {
     { name: '0008_change_listeners', class: ChangeListeners },
     { name: '0009_audit_is_append_only', class: AuditIsAppendOnly },
     { name: '0010_latest_tick', class: LatestTick },
+    { name: '0011_what_was_is_no_reference', class: WhatWasIsNoReference },
+    { name: '0012_presumed_callers', class: PresumedCallers },
   ],
   tableName: 'migrations',
   transactional: true,

@@ -110,6 +110,7 @@ export async function transact<T>(pool: Pool, work: (transaction: Transaction) =
     );
     throw error;
   } finally {
+    transaction.close();
     // What can't even roll back is closed, not handed on.
     client.release(broken);
   }

@@ -61,11 +61,12 @@ export class Together implements pg.Submittable {
     for (const statement of this.statements) statement.handleReadyForQuery();
   }
 
-  /** What came before has its answer. */
+  /** What came before has its answer. What fails once all are done is their commit: the last of them tells. */
   handleError(error: unknown): void {
+    const failed = Math.min(this.#at, this.statements.length - 1);
     for (const [index, statement] of this.statements.entries()) {
-      if (index < this.#at) statement.handleReadyForQuery();
-      else statement.handleError(index === this.#at ? error : leftOut);
+      if (index < failed) statement.handleReadyForQuery();
+      else statement.handleError(index === failed ? error : leftOut);
     }
   }
 }

@@ -9,10 +9,13 @@ class Waiting {
   constructor(readonly sql: Sql) {}
 }
 
+/** What becomes of a statement that was to go out with a next one, when there was none. */
+export class NotSent extends Error {}
+
 /** Its begin goes out with its first statement, a round trip less; without statements nothing goes out at all. */
 export class Transaction {
   #isBegun = false;
-  #first: Waiting | undefined;
+  #ahead: Waiting[] = [];
   #last: Waiting | undefined;
 
   /** @param endsInWork Whether it ends as soon as the work says so: it has nothing to do after that. */
@@ -23,8 +26,9 @@ export class Transaction {
 
   /** A statement that goes out with the next one, ahead of it; when it fails, the next one isn't run, and rejects with its error. @returns Its rows. */
   startWith(sql: Sql): Promise<object[]> {
-    this.#first = new Waiting(sql);
-    return this.#first.rows.promise;
+    const waiting = new Waiting(sql);
+    this.#ahead.push(waiting);
+    return waiting.rows.promise;
   }
 
   /** A statement that the transaction does last: it goes out with the commit. @returns Its rows. */
@@ -36,25 +40,30 @@ export class Transaction {
   /** Runs the statement that the work ends with, and the commit with it where the transaction may end there. @returns Its rows as records. */
   async conclude<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
     if (!this.endsInWork || this.#last) return this.records(text, values);
-    const isAll = !this.#isBegun && !this.#first;
-    // A statement alone is a transaction.
-    const rows = await (isAll ? this.client.records<Row>(text, values) : this.records<Row>(text, values, { commits: true }));
+    // What goes out in one piece is a transaction.
+    if (!this.#isBegun) return this.#send(text, values);
+    const rows = await this.records<Row>(text, values, { commits: true });
     this.#isBegun = false;
     return rows;
   }
 
   /** Runs one statement. @returns Its rows as records. */
   async records<Row>(text: string, values: readonly unknown[], company: Omit<Company, 'begins'> = {}): Promise<Row[]> {
-    const [first, begins] = [this.#first, !this.#isBegun];
-    this.#first = undefined;
+    const begins = !this.#isBegun;
     this.#isBegun = true;
-    if (!first) return this.client.records<Row>(text, values, { ...company, begins });
-    const both = this.client.recordsTogether([
-      [first.sql, { begins }],
+    return this.#send(text, values, company, begins);
+  }
+
+  async #send<Row>(text: string, values: readonly unknown[], company: Company = {}, begins = false): Promise<Row[]> {
+    const ahead = this.#ahead;
+    this.#ahead = [];
+    if (ahead.length === 0) return this.client.records<Row>(text, values, { ...company, begins });
+    const all = this.client.recordsTogether([
+      ...ahead.map(({ sql }, index) => [sql, { begins: begins && index === 0 }] as const),
       [[text, values], company],
     ]);
-    first.rows.resolve(both.then(([ahead]) => rowsOf(ahead)));
-    return (await both).map(rowsOf)[1] as Row[];
+    for (const [index, { rows }] of ahead.entries()) rows.resolve(all.then((answers) => rowsOf(answers[index])));
+    return (await all).map(rowsOf).at(-1) as Row[];
   }
 
   async commit(): Promise<void> {
@@ -66,5 +75,10 @@ export class Transaction {
 
   async rollback(): Promise<void> {
     if (this.#isBegun) await this.client.query('rollback');
+  }
+
+  /** To be called when it has ended, in either way. */
+  close(): void {
+    for (const { rows } of this.#ahead) rows.reject(new NotSent('There was no statement to go out with'));
   }
 }

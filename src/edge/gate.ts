@@ -33,9 +33,30 @@ export class Gate {
     private readonly standby?: Standby,
   ) {}
 
+  /**
+   * Does what a caller asks for, as the one whom the token stood for last where that is known; once more if it turns out to stand for another by now.
+   * @param work Repeatable until it executes an operation, which is so as well where the caller changed. What it gives goes out only then.
+   * @throws {ApiError} As {@link admit}.
+   */
+  async serve<T>(headers: IncomingHttpHeaders, requestId: string, work: (context: Identified) => Promise<T>): Promise<T> {
+    const db = this.db.counted();
+    const presumption = await this.authenticator.presume(headers.authorization, db);
+    if (presumption) {
+      const context = { ...this.contextFor(db, headers, requestId), principal: presumption.principal, presumption };
+      const done = this.count(context).then(work);
+      // Whatever it fails with, who is asking comes first.
+      await done.catch(() => {});
+      if (await presumption.holds()) return done;
+    }
+    return work(await this.admit(headers, requestId));
+  }
+
   /** @throws {ApiError} `unauthenticated` or `rate_limited`. */
   async admit(headers: IncomingHttpHeaders, requestId: string): Promise<Identified> {
-    const context = await this.renew(headers, requestId);
+    return this.count(await this.renew(headers, requestId));
+  }
+
+  private async count<Of extends { readonly principal: Principal }>(context: Of): Promise<Of & Pick<Identified, 'fields'>> {
     const { appId, userId } = context.principal;
     return { ...context, fields: await this.limiter.count(`${appId} ${userId}`) };
   }
@@ -47,17 +68,17 @@ export class Gate {
    */
   async renew(headers: IncomingHttpHeaders, requestId: string, statements = 0): Promise<Identified> {
     const principal = await this.authenticator.authenticate(headers.authorization);
-    const standby = prefersStandby(headers.prefer) ? this.standby : undefined;
-    return { ...this.contextFor(this.db.counted(statements + lookUps), requestId), principal, standby, fields: {} };
+    return { ...this.contextFor(this.db.counted(statements + lookUps), headers, requestId), principal, fields: {} };
   }
 
   /** For what needs no token, such as introspection. @throws {ApiError} `rate_limited`, counted by the address. */
   async admitAnonymous(address: string, requestId: string): Promise<Admitted> {
     const fields = await this.limiter.count(`address ${address}`);
-    return { ...this.contextFor(this.db.counted(), requestId), principal: undefined, fields };
+    return { ...this.contextFor(this.db.counted(), {}, requestId), principal: undefined, fields };
   }
 
-  private contextFor(db: Database, requestId: string) {
-    return { config: this.config, db, requestId, log: this.log, today: today(), loaders: new Map<unknown, unknown>() };
+  private contextFor(db: Database, { prefer }: IncomingHttpHeaders, requestId: string) {
+    const standby = prefersStandby(prefer) ? this.standby : undefined;
+    return { config: this.config, db, standby, requestId, log: this.log, today: today(), loaders: new Map<unknown, unknown>() };
   }
 }

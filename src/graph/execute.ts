@@ -1,5 +1,6 @@
 /** The one door: every REST row and every GraphQL request ends here. */
 import type { ExecutionResult } from 'graphql';
+import { isOfAnother } from '../auth/presumption.js';
 import type { Context } from '../context.js';
 import type { Database } from '../database/connection.js';
 import { isRetryable, isUnavailable } from '../database/failures.js';
@@ -32,6 +33,7 @@ class RolledBack extends Error {
  */
 export async function execute(operation: Operation, context: Context, variables: Record<string, unknown>, once?: Once): Promise<Outcome> {
   if (operation.kind === 'subscription') throw new ApiError('invalid_request', 'Send subscriptions to /graphql/stream.');
+  if (operation.kind === 'query') await context.presumption?.ask();
   const work = () => answer(operation, context, variables, once);
   const outcome = await (observer ? observer.operation(operation, work) : work());
   if (outcome.replay) observer?.count('idempotencyReplay');
@@ -64,9 +66,11 @@ async function transact(
   once: Once | undefined,
 ): Promise<Outcome> {
   const attempt = async (db: Database): Promise<Outcome> => {
+    context.presumption?.require(db);
     if (once) take(db, once.claim, context.config.IDEMPOTENCY_TTL_HOURS);
     const result = await operation.run({ ...context, db, loaders: new Map() }, variables);
-    if (result.errors) throw causesOf(result).find((cause) => isRetryable(cause) || isRefused(cause)) ?? new RolledBack(result);
+    if (result.errors)
+      throw causesOf(result).find((cause) => isRetryable(cause) || isRefused(cause) || isOfAnother(cause)) ?? new RolledBack(result);
     if (once) store(db, once.claim, once.render(result));
     return { result };
   };
@@ -74,6 +78,7 @@ async function transact(
     // What may end with its write has no answer to keep, and no second field that may fail.
     return await context.db.transaction(attempt, !once && operation.isSingle);
   } catch (error) {
+    if (isOfAnother(error)) throw new ApiError('unauthenticated');
     // What failed may have done so before it came to the key. Where PostgreSQL is away there is nobody to ask.
     const isAnswered = isRefused(error) || (error instanceof RolledBack && !causesOf(error.result).some(isUnavailable));
     const replay = once && isAnswered && (await storedFor(context.db, once.claim));

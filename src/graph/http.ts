@@ -2,11 +2,11 @@
 import { type ApolloServer, HeaderMap } from '@apollo/server';
 import type { ParameterizedContext } from 'koa';
 import { parseBody, readBody } from '../edge/body.js';
-import type { Gate, Identified } from '../edge/gate.js';
+import type { Admitted, Gate } from '../edge/gate.js';
 import { toJson } from '../edge/json.js';
 import { requireMethod } from '../edge/method.js';
 import { ApiError } from '../errors.js';
-import { claimOf } from './idempotency.js';
+import { type Answer, type Claim, claimOf } from './idempotency.js';
 import { checkText } from './limits.js';
 import { extensionsOf, type GraphContext, knownOperation, perform } from './perform.js';
 import { type GraphRequest, requestOf, requestOfQuery } from './request.js';
@@ -14,6 +14,8 @@ import { linkedSandbox } from './sandbox.js';
 import type { TrustedDocuments } from './trusted.js';
 
 type Handle = (ctx: ParameterizedContext, requestId: string) => Promise<void>;
+
+const noBody = Buffer.alloc(0);
 
 /**
  * Answers a request for /graphql; for a browser that asks for a page, with Apollo Sandbox, which holds the query of a link: `?document=…&variables=…`.
@@ -24,30 +26,46 @@ export function graphqlHandler(server: ApolloServer<GraphContext>, gate: Gate, t
     // The page brings a policy of its own for what it loads; that it isn't framed, only a header can say. Answers are of their moment.
     ctx.set({ 'Content-Security-Policy': "frame-ancestors 'none'", 'Cache-Control': 'no-store' });
     requireMethod(ctx, 'GET', 'POST');
-    const [context, request] = await readRequest(ctx, gate, requestId);
-    if (isForPage(ctx, request) && typeof ctx.query.document === 'string') {
-      ctx.body = await linkedSandbox(ctx.query.document, request.variables);
-      return;
-    }
-    const query = trusted && !isForPage(ctx, request) ? trusted.textOf(request) : request.query;
-    if (query) checkText(query);
-    else if (!isForPage(ctx, request)) throw new ApiError('invalid_request', 'The request has no query.');
-    await answer(ctx, server, context, { ...request, query });
+    const raw = ctx.method === 'POST' ? await readBody(ctx.req) : noBody;
+    const work = (context: Admitted) => answer(ctx, server, trusted, context, raw);
+    // Introspection and the page need no token.
+    const isAnonymous = ctx.headers.authorization === undefined;
+    const { status, headers, body } = isAnonymous
+      ? await work(await gate.admitAnonymous(ctx.ip, requestId))
+      : await gate.serve(ctx.headers, requestId, work);
+    ctx.set(headers);
+    ctx.body = body;
+    ctx.status = status;
   };
 }
 
-/** Admits the caller and parses the request. Without a token it goes on: introspection and the page need none. */
-async function readRequest(ctx: ParameterizedContext, gate: Gate, requestId: string): Promise<[GraphContext, GraphRequest]> {
-  const isPost = ctx.method === 'POST';
-  const raw = isPost ? await readBody(ctx.req) : Buffer.alloc(0);
-  const isAnonymous = ctx.headers.authorization === undefined;
-  const context = isAnonymous ? await gate.admitAnonymous(ctx.ip, requestId) : await gate.admit(ctx.headers, requestId);
+async function answer(
+  ctx: ParameterizedContext,
+  server: ApolloServer<GraphContext>,
+  trusted: TrustedDocuments | undefined,
+  context: Admitted,
+  raw: Buffer,
+): Promise<Answer> {
   ctx.state.context = context;
   ctx.set(context.fields);
-  const request = isPost ? requestOf(parseBody(raw)) : requestOfQuery(ctx.querystring);
-  const key = isAnonymous ? undefined : ctx.headers['idempotency-key'];
-  const claim = key === undefined ? undefined : claimOf((context as Identified).principal, String(key), ctx.method, ctx.path, raw);
-  return [{ ...context, claim }, request];
+  const request = ctx.method === 'POST' ? requestOf(parseBody(raw)) : requestOfQuery(ctx.querystring);
+  const isPage = isForPage(ctx, request);
+  if (isPage && typeof ctx.query.document === 'string')
+    return {
+      status: 200,
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+      body: await linkedSandbox(ctx.query.document, request.variables),
+    };
+  const query = trusted && !isPage ? trusted.textOf(request) : request.query;
+  if (query) checkText(query);
+  else if (!isPage) throw new ApiError('invalid_request', 'The request has no query.');
+  return run(ctx, server, { ...context, claim: claimIn(ctx, context, raw) }, { ...request, query });
+}
+
+/** Only who is known can have a key. */
+function claimIn({ headers, method, path }: ParameterizedContext, { principal }: Admitted, raw: Buffer): Claim | undefined {
+  const key = principal && headers['idempotency-key'];
+  return principal && key !== undefined ? claimOf(principal, String(key), method, path, raw) : undefined;
 }
 
 const isForPage = (ctx: ParameterizedContext, { query, extensions }: GraphRequest): boolean =>
@@ -55,7 +73,12 @@ const isForPage = (ctx: ParameterizedContext, { query, extensions }: GraphReques
 
 const [plain, response] = ['application/json', 'application/graphql-response+json'];
 
-async function answer(ctx: ParameterizedContext, server: ApolloServer<GraphContext>, context: GraphContext, request: GraphRequest) {
+async function run(
+  ctx: ParameterizedContext,
+  server: ApolloServer<GraphContext>,
+  context: GraphContext,
+  request: GraphRequest,
+): Promise<Answer> {
   const type = isForPage(ctx, request) ? 'text/html' : ctx.accepts(plain, response) || plain;
   const { query = '', operationName, variables } = request;
   // What Apollo has parsed and found valid once needs it no more.
@@ -63,7 +86,8 @@ async function answer(ctx: ParameterizedContext, server: ApolloServer<GraphConte
   if (known) {
     ctx.state.operation = known.name;
     const { status, headers, body } = await perform(() => known, variables, context);
-    return send(ctx, type, status, { 'content-type': `${type}; charset=utf-8`, ...headers }, toJson(body, '\n'));
+    const told = { 'content-type': `${type}; charset=utf-8`, ...headers };
+    return { status: toldStatus(ctx, type, status), headers: told, body: toJson(body, '\n') };
   }
   const asked = { query, ...(operationName && { operationName }), ...(variables && { variables }) };
   const answered = await server.executeHTTPGraphQLRequest({
@@ -78,13 +102,8 @@ async function answer(ctx: ParameterizedContext, server: ApolloServer<GraphConte
   });
   ctx.state.operation = knownOperation(query, operationName)?.name;
   if (answered.body.kind !== 'complete') throw new Error('Answers come whole: the schema has nothing to defer.');
-  send(ctx, type, answered.status ?? 200, Object.fromEntries(answered.headers), answered.body.string);
-}
-
-function send(ctx: ParameterizedContext, type: string, status: number, headers: Readonly<Record<string, string>>, body: string | Buffer) {
-  ctx.set(headers);
-  ctx.body = body;
-  ctx.status = toldStatus(ctx, type, status);
+  const status = toldStatus(ctx, type, answered.status ?? 200);
+  return { status, headers: Object.fromEntries(answered.headers), body: answered.body.string };
 }
 
 const searchOf = (asked: object): string =>

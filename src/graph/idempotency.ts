@@ -60,7 +60,7 @@ const claimStatement = `
 
 /** Takes the key for this transaction, ahead of its first statement, which rejects with an error that {@link isRefused} knows when the key isn't free. */
 export const take = (tx: Database, { appId, userId, key, fingerprint }: Claim, hours: number): void =>
-  tx.startWith(claimStatement, [appId, userId, key, fingerprint, hours]);
+  void tx.startWith(claimStatement, [appId, userId, key, fingerprint, hours]);
 
 export const isRefused = (error: unknown): boolean => {
   const { table, column } = pgError(error) ?? {};

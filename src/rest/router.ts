@@ -11,7 +11,14 @@ import { readInput } from './input.js';
 import type { Endpoint } from './operations.js';
 import { errorAnswer, etagOf, isNamed, toAnswer, toRestError } from './reply.js';
 
+const noBody = Buffer.alloc(0);
+
 type PathParameters = Readonly<Record<string, string | undefined>>;
+
+interface Answered {
+  readonly answer: Answer;
+  readonly isFromStandby?: boolean | undefined;
+}
 
 export class RestRouter {
   private readonly router = findMyWay({ caseSensitive: true, maxParamLength: 1000 });
@@ -37,25 +44,34 @@ export class RestRouter {
     const endpoint = found.store as Endpoint;
     ctx.state.route = endpoint.route.path;
     ctx.state.operation = endpoint.route.operation;
-    const context = await this.gate.admit(ctx.headers, requestId);
-    ctx.state.context = context;
-    ctx.set(context.fields);
-    const answer = await this.answer(ctx, endpoint, found.params, context);
+    let body: Promise<Buffer> | undefined;
+    const { answer, isFromStandby } = await this.gate.serve(ctx.headers, requestId, async (context) => {
+      ctx.state.context = context;
+      ctx.set(context.fields);
+      // It comes only once.
+      if (endpoint.body) body ??= readBody(ctx.req);
+      return this.answer(ctx, endpoint, found.params, context, (await body) ?? noBody);
+    });
+    ctx.set(appliedPreferences(isFromStandby));
     if (endpoint.operation.kind === 'query') prepareRead(ctx, endpoint, answer);
     if (ctx.status !== 304) send(ctx, answer);
   }
 
-  private async answer(ctx: ParameterizedContext, endpoint: Endpoint, path: PathParameters, context: Identified): Promise<Answer> {
-    const raw = endpoint.body ? await readBody(ctx.req) : Buffer.alloc(0);
+  private async answer(
+    ctx: ParameterizedContext,
+    endpoint: Endpoint,
+    path: PathParameters,
+    context: Identified,
+    raw: Buffer,
+  ): Promise<Answered> {
     const input = readInput(endpoint, path, ctx.querystring, endpoint.body && parseBody(raw));
     const key = endpoint.route.reply === 'created' ? ctx.headers['idempotency-key'] : undefined;
     const render = (result: Parameters<typeof toAnswer>[1]) => toAnswer(endpoint, result, path);
     const once = key === undefined ? undefined : { claim: claimOf(context.principal, String(key), ctx.method, ctx.path, raw), render };
     const { result, replay, isFromStandby } = await execute(endpoint.operation, context, input, once);
-    if (replay) return { ...replay, headers: { ...replay.headers, 'Idempotency-Replayed': 'true' } };
-    ctx.set(appliedPreferences(isFromStandby));
+    if (replay) return { answer: { ...replay, headers: { ...replay.headers, 'Idempotency-Replayed': 'true' } } };
     if (result.errors) throw toRestError(endpoint, result, context);
-    return render(result);
+    return { answer: render(result), isFromStandby };
   }
 
   /** A path that another method has: 405, or for OPTIONS the methods. Any other: 404. */

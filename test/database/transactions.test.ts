@@ -1,11 +1,12 @@
 /** How a transaction begins and ends: with its first and its last statement. */
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Sql } from '../../src/database/client.js';
 import { connect } from '../../src/database/connect.js';
 import { Database } from '../../src/database/connection.js';
 import { pgError } from '../../src/database/failures.js';
+import { NotSent } from '../../src/database/transaction.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { sentDuring as sentTo } from '../support/sent.js';
 
@@ -163,6 +164,20 @@ for (const next of [
   });
 }
 
+test('what starts a transaction that has no other statement is not sent, and is told so', async () => {
+  for (const error of [undefined, new Error('mine')]) {
+    let ahead: Promise<unknown> = Promise.resolve();
+    const work = async (tx: Database) => {
+      ahead = tx.startWith(add, [1]);
+      if (error) throw error;
+    };
+    const ended = () => db.transaction(work).catch((thrown) => assert.equal(thrown, error));
+    assert.equal(await sentDuring(ended), 0);
+    await assert.rejects(ahead, NotSent);
+  }
+  assert.deepEqual(await idsNow(), []);
+});
+
 test('what starts a transaction and what ends it are sent as one', async () => {
   const both = () =>
     db.transaction(async (tx) => {
@@ -254,4 +269,39 @@ test('a text that was prepared with a begin, and failed only as it ran, is not p
   const divide = (by: number) => db.transaction((tx) => tx.query<{ ratio: number }>('select 6 / $1::int as ratio', [by]));
   assert.equal(await codeOf(divide(0)), '22012');
   assert.deepEqual(await divide(2), [{ ratio: 3 }]);
+});
+
+describe('a commit that fails takes all that was sent with it', () => {
+  before(async () => {
+    await db.query('create table links (id int primary key, other int references notes deferrable initially deferred)');
+  });
+  const link = (tx: Database) => tx.conclude('insert into links (id, other) values ($1, $2)', [1, 2]);
+
+  test('a statement alone', async () => {
+    assert.equal(await codeOf(db.transaction(link, true)), '23503');
+    assert.deepEqual(await db.query('select from links'), []);
+  });
+
+  test('a statement with another ahead of it', async () => {
+    const both = (tx: Database) => {
+      tx.startWith(add, [1]);
+      return link(tx);
+    };
+    // Prepared by the second time.
+    for (let time = 0; time < 2; time++) assert.equal(await codeOf(db.transaction(both, true)), '23503');
+    assert.deepEqual([await idsNow(), await db.query('select from links')], [[], []]);
+  });
+});
+
+test('several statements that start a transaction go out with the next one in their order, and each fails it', async () => {
+  const three = (first: number) => async (tx: Database) => {
+    const ahead = [tx.startWith(add, [first]), tx.startWith('insert into notes (id) select max(id) + 1 from notes where $1', [true])];
+    await tx.query('insert into notes (id) select max(id) + 10 from notes where $1', [true]);
+    assert.deepEqual(await Promise.all(ahead), [[], []]);
+  };
+  await db.query(add, [5]);
+  assert.equal(await codeOf(db.transaction(three(5))), '23505');
+  assert.deepEqual(await idsNow(), [5]);
+  assert.equal(await sentDuring(() => db.transaction(three(7))), 2);
+  assert.deepEqual(await idsNow(), [5, 7, 8, 18]);
 });

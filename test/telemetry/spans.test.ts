@@ -84,12 +84,13 @@ describe('A trace', () => {
 
   test('of a mutation has the statements of its transaction', async () => {
     const tree = await traceOf('create');
-    const [request, , operation, claim, ...more] = linesOf(tree);
+    const [request, operation, required, claim, ...more] = linesOf(tree);
     assert.deepEqual(
-      [request, operation, claim],
+      [request, operation, required, claim],
       [
         'SERVER POST /v1/organizations/{organization_id}/certifications',
         '  INTERNAL mutation CreateCertification',
+        `  ${caller}`,
         '    CLIENT INSERT idempotency_records',
       ],
     );

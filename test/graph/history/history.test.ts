@@ -1,10 +1,12 @@
 /** Certification.history, and what is kept for it. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { apiScopes } from '../../../src/auth/scopes.js';
 import { today } from '../../../src/entities/day.js';
 import { replay } from '../../../src/entities/history.js';
 import { readVersions } from '../../../src/graph/history/reads.js';
 import { startApp } from '../../support/app.js';
+import { makeApp } from '../../support/apps.js';
 import { countStatements, graphOf } from '../../support/graph.js';
 import * as demo from '../../support/names.js';
 
@@ -19,8 +21,8 @@ const read = `query ($organizationId: UUID!, $id: UUID!, $first: PageSize, $befo
 const historyOf = async (id: string, page: object = {}) =>
   (await manager.data(read, { organizationId, id, ...page })).certification.history;
 
-async function make(input: object = {}): Promise<string> {
-  const data = await manager.data(
+async function make(input: object = {}, by = manager): Promise<string> {
+  const data = await by.data(
     'mutation ($organizationId: UUID!, $input: CertificationCreate!) { createCertification(organizationId: $organizationId, input: $input) { id } }',
     {
       organizationId,
@@ -41,6 +43,18 @@ const act = (name: string, id: string, input: string) =>
   );
 
 describe('Certification.history', () => {
+  test('keeps through which app, though that is deleted', async () => {
+    await makeApp(app.db, 'leaving', { scopes: apiScopes });
+    const id = await make({}, graphOf(app, demo.managerEmail, 'leaving'));
+    const versions = () =>
+      app.db.query<{ appId: string }>('select app_id as "appId" from certification_history where certification_id = $1', [id]);
+    const before = await versions();
+    await app.db.query(`delete from apps where client_id = 'leaving'`);
+    assert.ok(before[0]?.appId);
+    assert.deepEqual(await versions(), before);
+    assert.equal((await historyOf(id))[0].appName, null);
+  });
+
   test('tells who, when, from what to what, and why, newest first', async () => {
     const id = await make({ issuerName: 'Beacon' });
     await act('verifyCertification', id, '{ method: "document-review", reason: "Seen" }');
