@@ -27,7 +27,6 @@ export const requests =
   async (ctx) => {
     const requestId = requestIdOf(ctx.get('x-request-id'));
     const started = performance.now();
-    const closed = new Promise((resolve) => ctx.res.once('close', resolve));
     const observed = observer?.request(ctx.method, ctx.headers);
     ctx.set('X-Request-Id', requestId);
     ctx.set('X-Content-Type-Options', 'nosniff');
@@ -43,12 +42,14 @@ export const requests =
     // Whoever answered, oidc-provider too: without it clients retry at once, or not at all.
     if (ctx.status === 503 && !ctx.response.get('Retry-After')) ctx.set('Retry-After', '1');
     if (connections.isLast(ctx.res)) ctx.set('Connection', 'close');
-    // Told once the work is done and the answer is out, or nobody is left to have it.
-    void closed.then(() => {
+    const tell = () => {
       const line = lineOf(ctx, requestId, started);
       log.info(observed?.traceId ? { ...line, trace_id: observed.traceId } : line, 'request');
       observed?.end({ method: ctx.method, route: routeOf(ctx), status: line.status, statements: line.statements });
-    });
+    };
+    // Once the work is done and the answer is out, or nobody is left to have it.
+    if (ctx.res.closed) tell();
+    else ctx.res.once('close', tell);
   };
 
 /** The client's own id, when it can go into headers and logs as it is. */

@@ -25,12 +25,7 @@ export const createLogger = (level: Config['LOG_LEVEL'], destination?: { write(l
  * The path as a line may have it. That of a one-time link is a secret, which signs in whoever has it; and whatever is longer than a UUID may be a token or a
  * secret that somebody put in the wrong place.
  */
-export const toLoggedPath = (path: string): string =>
-  path
-    .replace(/^(\/portal\/links\/).+/, '$1…')
-    .split('/')
-    .map((part) => (part.length > 36 ? '…' : part))
-    .join('/');
+export const toLoggedPath = (path: string): string => path.replace(/^(\/portal\/links\/).+/, '$1…').replace(/[^/]{37,}/g, '…');
 
 /**
  * The line of a request, once its answer is out.

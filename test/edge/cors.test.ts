@@ -28,3 +28,13 @@ test('pages for people are for nobody else', async () => {
   const { headers } = await send(app.base, 'GET', '/portal/sign-in', { headers: { origin } });
   assert.equal(headers.get('access-control-allow-origin'), null);
 });
+
+test('who is no page is told nothing for pages, and no cache may give one the other’s answer', async () => {
+  for (const [given, allowed] of [
+    [{}, null],
+    [{ origin }, '*'],
+  ] as const) {
+    const { headers } = await send(app.base, 'GET', '/v1/me', { headers: given });
+    assert.deepEqual([headers.get('vary'), headers.get('access-control-allow-origin')], ['Origin', allowed]);
+  }
+});
