@@ -82,7 +82,7 @@ export class Callers {
     return this.asking.load(token);
   }
 
-  /** The claims of one token are one object, so that its requests are one row. */
+  /** A token is one object, however many requests it comes with: they are one row. */
   private lookUpAll(asked: readonly Token[]): LookUp[] {
     const found = this.find([...new Set(asked)]);
     // Each that waits for it is told.
