@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { demoPassword, demoPeople } from '../src/database/demo/people.js';
+import { packageRoot } from '../src/root.js';
 import { residentOf } from './security/hostile/process.js';
 import { type Response, send } from './support/app.js';
 import { callLanyard } from './support/command.js';
@@ -176,6 +177,19 @@ describe('lanyard serve with DATABASE_URL', async () => {
     assert.match(stderr, /none\.json/);
     assert.ok(code, String(code));
   });
+});
+
+test('no command lets V8 make new objects among the old', () => {
+  // It tells of each place in the code of which it considers that.
+  const considered = (program: string): number => {
+    const flags = ['--max-semi-space-size=1', '--trace-pretenuring-statistics'];
+    const text = execFileSync(process.execPath, [...flags, join(packageRoot, 'dist', 'src', program), 'serve', '--help'], {
+      encoding: 'utf8',
+    });
+    return text.split('pretenuring:').length - 1;
+  };
+  assert.notEqual(considered('cli.js'), 0);
+  assert.equal(considered('main.js'), 0);
 });
 
 describe('a configuration that is wrong', () => {
