@@ -1,7 +1,7 @@
 /** Processor time, memory and cores of processes, as Linux tells them; elsewhere they are not known. */
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -45,6 +45,16 @@ export function usedSince(before: ReadonlyMap<number, number>, pids: readonly nu
 /** Megabytes (of a million bytes) that a process keeps in memory. */
 export const residentOf = (pid: number): number =>
   (Number(/VmRSS:\s+(\d+) kB/.exec(read(`/proc/${pid}/status`))?.[1] ?? Number.NaN) * 1024) / 1e6;
+
+const timesOfCores = (): { idle: number; all: number }[] =>
+  cpus().map(({ times }) => ({ idle: times.idle, all: Object.values(times).reduce((sum, each) => sum + each, 0) }));
+
+/** Begins to look at the cores. @returns What tells which part of the time since then the busiest of them was busy. */
+export function watchCores(): () => number {
+  const before = timesOfCores();
+  return () =>
+    Math.max(...timesOfCores().map(({ idle, all }, core) => 1 - (idle - (before[core]?.idle ?? 0)) / (all - (before[core]?.all ?? 0))));
+}
 
 /** Whether servers can have a core of their own, beside one for everything else. */
 const canPin = process.platform === 'linux' && availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;

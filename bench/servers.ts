@@ -34,6 +34,7 @@ export const variants: readonly Variant[] = [
     environment: { GRAPHILE_ENV: 'production' },
   },
   { name: 'apollo', title: 'Apollo, entities', dialect: 'apollo', program: [compiled('bench', 'apollo', 'server.js')] },
+  { name: 'nothing', title: 'answers at once', dialect: 'lanyard', program: [compiled('bench', 'nothing.js')] },
   { ...lanyard, name: 'lanyard-quiet', title: 'Lanyard, no request log', environment: { LOG_LEVEL: 'warn' } },
 ];
 

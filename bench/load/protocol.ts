@@ -41,3 +41,12 @@ export interface Outcome {
   /** Of each lane, for the next load. */
   readonly refreshTokens: readonly string[];
 }
+
+/** When a thread is to be told that requests are due. */
+export interface Ticks {
+  /** Milliseconds of the clock that all threads share (`process.hrtime`). */
+  readonly started: number;
+  /** Milliseconds. */
+  readonly interval: number;
+  readonly count: number;
+}

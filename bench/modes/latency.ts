@@ -1,9 +1,9 @@
 /**
  * Reads on a fixed schedule at half of what saturates a server: what a caller waits who doesn't wait for others. The floor takes turns with Lanyard, since
- * load and PostgreSQL wait for each other too, and that is part of what both show.
+ * load and PostgreSQL wait for each other too, and that is part of what both show; and so does a server that answers at once, asked as often as Lanyard.
  */
 import { quantile } from '../load/loader.js';
-import { leaveServerCore, stallsOfCores } from '../machine.js';
+import { leaveServerCore, stallsOfCores, watchCores } from '../machine.js';
 import { type Operation, operations } from '../operations.js';
 import type { Options } from '../options.js';
 import { lineOf, short } from '../report/table.js';
@@ -23,11 +23,15 @@ export async function latency(options: Options, say: Say): Promise<void> {
   say(leaveServerCore());
   say(lineOf(headings, columns));
   await inSession(options.scale, say, async (session) => {
-    const servers = await session.startAll(['lanyard', 'floor']);
+    const [own, floor, nothing] = (await session.startAll(['lanyard', 'floor', 'nothing'])) as [Server, Server, Server];
     for (const operation of operations.filter(({ name, isWrite }) => options.only.includes(name) && !isWrite)) {
-      const all = servers.map((server) => ({ server, rate: 0, rounds: [] as Measured[] }));
-      await warmUp(session, operation, servers, options);
-      for (const each of all) each.rate = (await saturation(session, operation, each.server, options)) / 2;
+      await warmUp(session, operation, [own, floor, nothing], options);
+      const rate = await halfOfSaturation(session, operation, own, options);
+      const all = [
+        { server: own, rate },
+        { server: floor, rate: await halfOfSaturation(session, operation, floor, options) },
+        { server: nothing, rate },
+      ].map((each) => ({ ...each, rounds: [] as Measured[] }));
       for (let turn = 0; turn < options.rounds; turn++) {
         for (const { server, rate, rounds } of turn % 2 === 0 ? all : all.toReversed())
           rounds.push(await session.measure(operation, server, { ...scheduled(options), lanes: connections, rate }));
@@ -44,9 +48,22 @@ export async function latency(options: Options, say: Say): Promise<void> {
  */
 const scheduled = ({ round }: Options) => ({ milliseconds: 3 * round, leadIn: round });
 
-async function saturation(session: Session, operation: Operation, server: Server, options: Options): Promise<number> {
-  const { answered, milliseconds } = await session.measure(operation, server, { milliseconds: 2 * options.round, lanes: options.lanes });
-  return (answered / milliseconds) * 1000;
+/** How often the schedule is set right. */
+const corrections = 3;
+
+/**
+ * The rate at which the busiest core is busy for half of the time. On a schedule a request costs more than in a loop that is closed, where many share what they
+ * do, so half of the rate there can be most of what goes.
+ */
+async function halfOfSaturation(session: Session, operation: Operation, server: Server, options: Options): Promise<number> {
+  const { answered, milliseconds } = await session.measure(operation, server, { milliseconds: options.round, lanes: options.lanes });
+  let rate = (answered / milliseconds) * 500;
+  for (let correction = 0; correction < corrections; correction++) {
+    const busy = watchCores();
+    await session.measure(operation, server, { milliseconds: options.round, lanes: connections, rate });
+    rate *= Math.min(1, 0.5 / busy());
+  }
+  return rate;
 }
 
 /** Medians of the rounds; of their ratios the least and the most, too. */
