@@ -28,6 +28,6 @@ EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Node itself is the first process and gets SIGTERM. Other commands: docker run IMAGE migrate, docker run IMAGE doctor.
-# Of new objects little is needed for long; more room for them is memory, and hardly time (decision 0032).
+# Of new objects little is needed for long; more room for them is memory, and hardly time; and what quiet seconds give back, the next burst pays for (decision 0032).
 ENTRYPOINT ["node", "--max-semi-space-size=32", "--no-memory-reducer", "dist/src/main.js"]
 CMD ["serve"]
