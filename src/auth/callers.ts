@@ -27,6 +27,8 @@ export interface Token {
 export interface Caller {
   readonly text: string;
   readonly principal: Principal;
+  /** A statement that fails, so that what is sent behind it isn't run, unless the token stands for the same as before. */
+  readonly requirement: Sql;
 }
 
 /**
@@ -55,9 +57,6 @@ const lookUp = callersOf('unnest($1::text[], $2::uuid[], $3::text[], $4::text[])
 const requireSame = `select require_same((${callersOf('(values ($1::text, $2::uuid, $3::text, $4::text))').replace('token.jti, ', '')}), $5)`;
 
 const names = ['grant_id', 'sub', 'client_id', 'jti'] as const;
-
-/** A statement that fails, so that what is sent behind it isn't run, unless the token stands for the same as before. */
-export const requiring = ({ claims }: Token, { text }: Caller): Sql => [requireSame, [...names.map((name) => claims[name]), text]];
 
 /** Whom tokens stand for; undefined for those that have ended. */
 type Found = ReadonlyMap<Token, Caller | undefined>;
@@ -99,11 +98,12 @@ export class Callers {
 }
 
 function renewed(token: Token, text: string | undefined): Caller | undefined {
-  if (token.caller?.text !== text) token.caller = text === undefined ? undefined : { text, principal: principalOf(token, text) };
+  if (token.caller?.text !== text) token.caller = text === undefined ? undefined : callerOf(token, text);
   return token.caller;
 }
 
-const principalOf = ({ claims }: Token, text: string): Principal => ({
-  ...JSON.parse(text),
-  identityScopes: claims.scope.split(' ').filter(Boolean),
+const callerOf = ({ claims }: Token, text: string): Caller => ({
+  text,
+  principal: { ...JSON.parse(text), identityScopes: claims.scope.split(' ').filter(Boolean) },
+  requirement: [requireSame, [...names.map((name) => claims[name]), text]],
 });

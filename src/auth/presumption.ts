@@ -4,8 +4,8 @@
  */
 import type { Database } from '../database/connection.js';
 import { pgError } from '../database/failures.js';
-import { NotSent } from '../database/transaction.js';
-import { type Caller, type Callers, type LookUp, requiring, type Token } from './callers.js';
+import { NotSent } from '../database/together.js';
+import type { Caller, Callers, LookUp, Token } from './callers.js';
 import type { Principal } from './policy.js';
 
 /** What `require_same` fails with (migration 0012). */
@@ -38,7 +38,7 @@ export class Presumption {
 
   /** Asks ahead of the first statement of a transaction, which isn't run unless it holds: see {@link isOfAnother}. */
   require(tx: Database): void {
-    this.#required = tx.startWith(...requiring(this.token, this.caller)).then(
+    this.#required = tx.startWith(this.caller.requirement).then(
       () => true,
       // Where it can't be known what became of the transaction, it must not be run again: that it failed is all there is to tell.
       (error) => (error instanceof NotSent ? undefined : !isOfAnother(error)),

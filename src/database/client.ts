@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { nameOf } from './names.js';
-import { type Company, isPrepared, Statement } from './statement.js';
+import { type Company, Statement } from './statement.js';
 import { type Answer, rowsOf, Together } from './together.js';
 
 /** Milliseconds that a connection has to close in good order. */
@@ -54,7 +54,7 @@ export class Client extends pg.Client {
     return rowsOf(await this.#answered(answer.catch((error: Error) => error))) as Row[];
   }
 
-  /** Runs statements in one round trip, with their company. Those that the connection hasn't prepared must differ. */
+  /** Runs statements in one round trip, with their company. */
   recordsTogether(all: readonly (readonly [Sql, Company?])[]): Promise<Answer[]> {
     return this.#answered(this.#send(new Together(all.map(([sql, company]) => this.#statement(sql, company)))).answers);
   }
@@ -68,12 +68,11 @@ export class Client extends pg.Client {
   }
 
   /**
-   * Runs statements that only read, in one round trip once the connection has prepared them.
+   * Runs statements that only read, in one round trip.
    * @returns The rows of each, or why it failed: what befalls one is nothing to the others.
    */
   async recordsOfEach(all: readonly Sql[]): Promise<(object[] | Error)[]> {
-    const isOnePiece = all.length > 1 && all.every((sql) => isPrepared(this.#connection, this.#nameOf(sql)));
-    const answers = isOnePiece ? await this.recordsTogether(all.map((sql) => [sql])) : [];
+    const answers = all.length > 1 ? await this.recordsTogether(all.map((sql) => [sql])) : [];
     const found: (object[] | Error)[] = [];
     for (const [index, sql] of all.entries())
       found.push(answers[index] ?? (await this.records<object>(...sql).catch((error: Error) => error)));

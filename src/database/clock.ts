@@ -26,6 +26,9 @@ export function ticking(id: string, count: string, basis?: string): string {
       then pg_notify('${tickChannel}', ${id}::text) end`;
 }
 
+/** The statement that takes those clocks of some organizations (`$1`) that nobody has, for this transaction, and gives their ids. */
+export const holding = `select organization_id as id from organization_clocks where organization_id = any($1::uuid[]) for no key update skip locked`;
+
 const tickingMany = ticking('$1', '$2');
 
 /**

@@ -2,6 +2,7 @@
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { type EntityClass, MikroORM, type Options, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { PostgresDialect } from 'kysely';
+import { Groups } from './groups.js';
 import { createFinder, createPool, type Finder, type Pool, poolOptions } from './pool.js';
 import { checkServer } from './session.js';
 
@@ -37,7 +38,7 @@ export async function connect(
     // What goes wrong rejects; the rest is no news.
     logger: () => {},
   });
-  pools.set(orm.em.getDriver(), { pool, finder: createFinder(pool) });
+  pools.set(orm.em.getDriver(), { pool, finder: createFinder(pool), groups: new Groups(pool) });
   // Kysely ends the pool only if it has used it itself; left open, it keeps the process alive.
   const close = orm.close.bind(orm);
   orm.close = async (force) => {
@@ -50,6 +51,7 @@ export async function connect(
 interface Connected {
   readonly pool: Pool;
   readonly finder: Finder;
+  readonly groups: Groups;
 }
 
 /** The pool of each driver: MikroORM keeps what it was given to itself. */

@@ -1,11 +1,14 @@
 /** The one handle through which everything uses PostgreSQL. */
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { observer } from '../telemetry/observer.js';
+import type { Sql } from './client.js';
 import { connectedTo } from './connect.js';
 import { isRetryable } from './failures.js';
-import { type Connections, connectionsOf, type Finder, type Pool, transact } from './pool.js';
+import type { Groups } from './groups.js';
+import { type Connections, connectionsOf, type Finder, type Pool } from './pool.js';
 import type { Company } from './statement.js';
-import type { NotSent, Transaction } from './transaction.js';
+import type { NotSent } from './together.js';
+import { type Following, type Transaction, transact } from './transaction.js';
 
 /** Times that the work of a transaction is tried. */
 const mostAttempts = 3;
@@ -16,6 +19,7 @@ const mostAttempts = 3;
 export class Database {
   readonly #pool: Pool;
   readonly #finder: Finder;
+  readonly #groups: Groups;
   readonly #transaction: Transaction | undefined;
   readonly #tally: { statements: number };
 
@@ -25,7 +29,7 @@ export class Database {
     transaction?: Transaction,
     tally = { statements: 0 },
   ) {
-    ({ pool: this.#pool, finder: this.#finder } = connectedTo(em));
+    ({ pool: this.#pool, finder: this.#finder, groups: this.#groups } = connectedTo(em));
     this.#transaction = transaction;
     this.#tally = tally;
   }
@@ -64,20 +68,20 @@ export class Database {
    * A statement that goes out with the next one of the transaction, ahead of it. When it fails, the next one isn't run, and rejects with its error.
    * @returns Its rows, once there was a next one. Rejects with {@link NotSent} when the transaction ends without.
    */
-  startWith(sql: string, values: readonly unknown[]): Promise<object[]> {
-    return this.#tellOf(sql, (transaction) => transaction.startWith([sql, values]));
+  startWith(sql: Sql): Promise<object[]> {
+    return this.#tellOf(sql, (transaction) => transaction.startWith(sql));
   }
 
   /** A statement that the transaction does last, with its commit. */
-  endWith(sql: string, values: readonly unknown[]): void {
-    this.#tellOf(sql, (transaction) => transaction.endWith([sql, values]));
+  endWith(sql: Sql): void {
+    this.#tellOf(sql, (transaction) => transaction.endWith(sql));
   }
 
   /** What becomes of it is the transaction's to wait for. */
-  #tellOf(sql: string, put: (transaction: Transaction) => Promise<object[]>): Promise<object[]> {
+  #tellOf([text]: Sql, put: (transaction: Transaction) => Promise<object[]>): Promise<object[]> {
     const transaction = this.#transaction;
     if (!transaction) throw new Error('There is no transaction.');
-    const rows = this.#told(sql, () => put(transaction));
+    const rows = this.#told(text, () => put(transaction));
     rows.catch(() => {});
     return rows;
   }
@@ -90,10 +94,14 @@ export class Database {
     return this.#told(sql, () => this.#send(sql, values));
   }
 
-  /** As {@link query}, for the statement that the work of a transaction ends with: where that may end the transaction it goes out with the commit. */
-  conclude<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
+  /**
+   * As {@link query}, for the statement that the work of a transaction ends with: where that may end the transaction it goes out with the commit.
+   * @param clock The organization whose clock it ticks, if all that it locks comes after that: where it is all that the work does, it may share its
+   * transaction with others of that clock.
+   */
+  conclude<Row>(sql: string, values: readonly unknown[], clock?: string): Promise<Row[]> {
     const transaction = this.#transaction;
-    return transaction ? this.#told(sql, () => transaction.conclude<Row>(sql, values)) : this.query(sql, values);
+    return transaction ? this.#told(sql, () => transaction.conclude<Row>([sql, values], clock)) : this.query(sql, values);
   }
 
   /**
@@ -127,14 +135,17 @@ export class Database {
 
   /**
    * Commits when `work` resolves; rolls back when it rejects. Within a transaction it only joins that one.
-   * @param work Repeated, up to twice, after a deadlock: it must do nothing that a rollback doesn't undo.
-   * @param endsInWork Whether {@link conclude} may commit: nothing of the transaction comes after `work`.
+   * @param work Repeated, up to twice, after a deadlock, or the failure of another that it shared its transaction with: it must do nothing that a
+   * rollback doesn't undo.
+   * @param following What may come after {@link conclude}.
    */
-  async transaction<T>(work: (tx: Database) => Promise<T>, endsInWork = false): Promise<T> {
+  async transaction<T>(work: (tx: Database) => Promise<T>, following: Following = 'anything'): Promise<T> {
     if (this.inTransaction) return work(this);
     for (let attempt = 1; ; attempt++) {
+      // What failed once goes alone.
+      const groups = attempt === 1 ? this.#groups : undefined;
       try {
-        return await transact(this.#pool, (transaction) => work(this.on(transaction)), endsInWork);
+        return await transact(this.#pool, (transaction) => work(this.on(transaction)), groups, following);
       } catch (error) {
         if (attempt === mostAttempts || !isRetryable(error)) throw error;
       }

@@ -79,7 +79,7 @@ export async function write<Row extends object>(
   for (const run of runs) await tx.query(...statementOf({ ...given, run }));
   const isRecorded = records.length === 0 || runs.length === 0;
   const ending = statementOf({ ...given, run: last }, { reading, isRecorded });
-  if (isRecorded && reading.isLast) return tx.conclude(...ending);
+  if (isRecorded && reading.isLast) return tx.conclude(...ending, last.changes[0].organizationId);
   const rows = await tx.query<Row>(...ending);
   if (!isRecorded) await recordHistory(tx, given);
   return rows;

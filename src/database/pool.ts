@@ -1,10 +1,9 @@
-/** The connections that Lanyard has to PostgreSQL, and transactions on them. */
+/** The connections that Lanyard has to PostgreSQL. */
 import DataLoader from 'dataloader';
 import pg from 'pg';
 import { Client, type Sql } from './client.js';
 import { parsers } from './rows.js';
 import { startOptions, writeLimit } from './session.js';
-import { Transaction } from './transaction.js';
 
 /** Milliseconds that PostgreSQL may be silent: by then its own limits have ended whatever it was asked for. */
 export const silenceLimit = writeLimit + 2000;
@@ -93,25 +92,3 @@ export const connectionsOf = ({ totalCount, idleCount, waitingCount, options }: 
   waiting: waitingCount,
   most: options.max ?? 0,
 });
-
-/** Runs `work` in a transaction of its own, which commits when it resolves and rolls back when it rejects. */
-export async function transact<T>(pool: Pool, work: (transaction: Transaction) => Promise<T>, endsInWork = false): Promise<T> {
-  const client = await pool.connect();
-  const transaction = new Transaction(client, endsInWork);
-  let broken: Error | undefined;
-  try {
-    const result = await work(transaction);
-    await transaction.commit();
-    return result;
-  } catch (error) {
-    broken = await transaction.rollback().then(
-      () => undefined,
-      (reason: Error) => reason,
-    );
-    throw error;
-  } finally {
-    transaction.close();
-    // What can't even roll back is closed, not handed on.
-    client.release(broken);
-  }
-}

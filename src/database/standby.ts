@@ -7,8 +7,9 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import type { Database } from './connection.js';
 import { isUnavailable } from './failures.js';
-import { type Connections, connectionsOf, createPool, type Pool, poolOptions, transact } from './pool.js';
+import { type Connections, connectionsOf, createPool, type Pool, poolOptions } from './pool.js';
 import { oldestVersion } from './session.js';
+import { transact } from './transaction.js';
 
 /** Milliseconds in which the standby must have caught up with the primary, or that reads. */
 const patience = 250;

@@ -21,9 +21,6 @@ const begin = unnamed('begin');
 const allowReplan = unnamed(`select set_config('plan_cache_mode', 'auto', true)`);
 const commit = unnamed('commit');
 
-/** Whether a connection has prepared what goes by a name, and knows its columns. */
-export const isPrepared = (connection: pg.Connection, name: string): boolean => prepared.get(connection)?.has(name) ?? false;
-
 /** @returns What kept it from being sent. */
 export function write(connection: pg.Connection, messages: () => Buffer[]): Error | undefined {
   try {
@@ -96,11 +93,16 @@ export class Statement<Row> implements pg.Submittable {
     return serialize.query([begins && 'begin', this.text, commits && 'commit'].filter(Boolean).join('\n;\n'));
   }
 
-  /** What asks for its rows on a connection, with its company, but for the sync. */
-  messages(connection: pg.Connection): Buffer[] {
+  /**
+   * What asks for its rows on a connection, with its company, but for the sync.
+   * @param parsed The names that what goes out ahead of it has PostgreSQL prepare; its own is added.
+   */
+  messages(connection: pg.Connection, parsed = new Set<string>()): Buffer[] {
     this.#connection = connection as Connection;
     const bind = serialize.bind({ statement: this.#name, values: this.values as unknown[], valueMapper: prepareValue });
-    const parse = this.#connection.parsedStatements[this.#name] ? [] : [serialize.parse({ name: this.#name, text: this.text })];
+    const isParsed = this.#name !== '' && (parsed.has(this.#name) || this.#connection.parsedStatements[this.#name] !== undefined);
+    const parse = isParsed ? [] : [serialize.parse({ name: this.#name, text: this.text })];
+    parsed.add(this.#name);
     this.#build = prepared.get(connection)?.get(this.#name);
     return [...this.#before, ...parse, bind, this.#build ? execution : described, ...(this.company.commits ? [commit] : [])];
   }

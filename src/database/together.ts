@@ -8,15 +8,18 @@ const leftOut = new Error('left out');
 /** The rows of a statement or its error; undefined for what PostgreSQL left out, as it does once one has failed. */
 export type Answer = object[] | Error | undefined;
 
+/** A statement that PostgreSQL has never seen. */
+export class NotSent extends Error {}
+
 /** @throws the error, with a trace from here on (up to here it is that of the socket), or that there is no answer. */
 export function rowsOf(answer: Answer): object[] {
-  if (!answer) throw new Error('Nothing was sent: a value of the statement, or of what goes with it, cannot be written');
+  if (!answer) throw new NotSent('Nothing was sent: a value of the statement, or of what goes with it, cannot be written');
   if (!(answer instanceof Error)) return answer;
   Error.captureStackTrace(answer);
   throw answer;
 }
 
-/** Statements that go out in one piece, and PostgreSQL answers in one. Those that the connection hasn't prepared must have different names. */
+/** Statements that go out in one piece, and PostgreSQL answers in one. */
 export class Together implements pg.Submittable {
   readonly answers: Promise<Answer[]>;
   #at = 0;
@@ -38,7 +41,8 @@ export class Together implements pg.Submittable {
   }
 
   submit(connection: pg.Connection): Error | undefined {
-    const failure = write(connection, () => [...this.statements.flatMap((statement) => statement.messages(connection)), sync]);
+    const parsed = new Set<string>();
+    const failure = write(connection, () => [...this.statements.flatMap((statement) => statement.messages(connection, parsed)), sync]);
     // Whichever can't be written finds out alone.
     if (failure) this.#at = -1;
     return failure;

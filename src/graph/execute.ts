@@ -75,8 +75,8 @@ async function transact(
     return { result };
   };
   try {
-    // What may end with its write has no answer to keep, and no second field that may fail.
-    return await context.db.transaction(attempt, !once && operation.isSingle);
+    // A second field may fail, and an answer is to be kept.
+    return await context.db.transaction(attempt, operation.isSingle ? (once ? 'last' : 'nothing') : 'anything');
   } catch (error) {
     if (isOfAnother(error)) throw new ApiError('unauthenticated');
     // What failed may have done so before it came to the key. Where PostgreSQL is away there is nobody to ask.

@@ -60,7 +60,7 @@ const claimStatement = `
 
 /** Takes the key for this transaction, ahead of its first statement, which rejects with an error that {@link isRefused} knows when the key isn't free. */
 export const take = (tx: Database, { appId, userId, key, fingerprint }: Claim, hours: number): void =>
-  void tx.startWith(claimStatement, [appId, userId, key, fingerprint, hours]);
+  void tx.startWith([claimStatement, [appId, userId, key, fingerprint, hours]]);
 
 export const isRefused = (error: unknown): boolean => {
   const { table, column } = pgError(error) ?? {};
@@ -83,13 +83,9 @@ export async function storedFor(db: Database, { appId, userId, key, fingerprint 
   return { status, headers, body };
 }
 
+const storeStatement =
+  'update idempotency_records set status = $4, headers = $5, body = $6 where app_id = $1 and user_id = $2 and key = $3';
+
 /** Keeps the answer, with the commit of the transaction. */
 export const store = (tx: Database, { appId, userId, key }: Claim, { status, headers, body }: Answer): void =>
-  tx.endWith('update idempotency_records set status = $4, headers = $5, body = $6 where app_id = $1 and user_id = $2 and key = $3', [
-    appId,
-    userId,
-    key,
-    status,
-    JSON.stringify(headers),
-    String(body),
-  ]);
+  tx.endWith([storeStatement, [appId, userId, key, status, JSON.stringify(headers), String(body)]]);

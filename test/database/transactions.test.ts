@@ -6,7 +6,7 @@ import type { Sql } from '../../src/database/client.js';
 import { connect } from '../../src/database/connect.js';
 import { Database } from '../../src/database/connection.js';
 import { pgError } from '../../src/database/failures.js';
-import { NotSent } from '../../src/database/transaction.js';
+import { NotSent } from '../../src/database/together.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { sentDuring as sentTo } from '../support/sent.js';
 
@@ -54,7 +54,7 @@ for (const [name, [first, last]] of ways) {
     const ending = () =>
       db.transaction(async (tx) => {
         if (first) await tx.query(...first);
-        if (last) tx.endWith(...last);
+        if (last) tx.endWith(last);
       });
     assert.equal(await sentDuring(ending), 2);
     assert.deepEqual(await idsNow(), [1, 2]);
@@ -62,7 +62,7 @@ for (const [name, [first, last]] of ways) {
 }
 
 test('a transaction of one statement, which is its last, is sent once; of none, not at all', async () => {
-  assert.equal(await sentDuring(() => db.transaction(async (tx) => tx.endWith(add, [1]))), 1);
+  assert.equal(await sentDuring(() => db.transaction(async (tx) => tx.endWith([add, [1]]))), 1);
   assert.equal(await sentDuring(() => db.transaction(async () => {})), 0);
   const failing = () =>
     assert.rejects(
@@ -78,22 +78,22 @@ for (const [text, values] of [
   ['insert into notes (id) values (1)', []],
 ] satisfies Sql[]) {
   test(`what a transaction concludes with is sent with its commit, alone or after others: ${text}`, async () => {
-    assert.equal(await sentDuring(() => db.transaction((tx) => tx.conclude(text, values), true)), 1);
+    assert.equal(await sentDuring(() => db.transaction((tx) => tx.conclude(text, values), 'nothing')), 1);
     const twice = async (tx: Database) => {
       await tx.query('delete from notes where id = $1', [1]);
       await tx.conclude(text, values);
     };
-    assert.equal(await sentDuring(() => db.transaction(twice, true)), 2);
+    assert.equal(await sentDuring(() => db.transaction(twice, 'nothing')), 2);
     assert.deepEqual(await idsNow(), [1]);
   });
 }
 
 test('what a transaction concludes with and starts with are sent as one', async () => {
   const both = (tx: Database) => {
-    tx.startWith(add, [1]);
+    tx.startWith([add, [1]]);
     return tx.conclude(add, [2]);
   };
-  assert.equal(await sentDuring(() => db.transaction(both, true)), 1);
+  assert.equal(await sentDuring(() => db.transaction(both, 'nothing')), 1);
   assert.deepEqual(await idsNow(), [1, 2]);
 });
 
@@ -104,14 +104,14 @@ test('what a transaction concludes with does not commit where more may come', as
   });
   await assert.rejects(failing, /mine/);
   const inside = db.transaction((tx) =>
-    tx.transaction((same) => same.conclude(add, [1]), true).then(() => Promise.reject(new Error('outer'))),
+    tx.transaction((same) => same.conclude(add, [1]), 'nothing').then(() => Promise.reject(new Error('outer'))),
   );
   await assert.rejects(inside, /outer/);
   const ending = (tx: Database) => {
-    tx.endWith(add, [1]);
+    tx.endWith([add, [1]]);
     return tx.conclude(add, [1]);
   };
-  assert.equal(await codeOf(db.transaction(ending, true)), '23505');
+  assert.equal(await codeOf(db.transaction(ending, 'nothing')), '23505');
   assert.deepEqual(await idsNow(), []);
 });
 
@@ -120,8 +120,8 @@ test('what a transaction concludes with and fails takes all of it, and leaves no
     await tx.query(add, [1]);
     await tx.conclude(add, [1]);
   };
-  assert.equal(await codeOf(db.transaction(failing, true)), '23505');
-  assert.equal(await codeOf(db.transaction((tx) => tx.conclude('select 1 / $1::int', [0]), true)), '22012');
+  assert.equal(await codeOf(db.transaction(failing, 'nothing')), '23505');
+  assert.equal(await codeOf(db.transaction((tx) => tx.conclude('select 1 / $1::int', [0]), 'nothing')), '22012');
   await db.query(add, [3]);
   assert.deepEqual(await idsNow(), [3]);
 });
@@ -132,7 +132,7 @@ test('what follows a conclusion after all is a transaction of its own', async ()
     await tx.query(add, [2]);
     throw new Error('mine');
   };
-  await assert.rejects(db.transaction(following, true), /mine/);
+  await assert.rejects(db.transaction(following, 'nothing'), /mine/);
   assert.deepEqual(await idsNow(), [1]);
 });
 
@@ -154,9 +154,9 @@ for (const next of [
       await db.query('delete from notes');
       const starting = () =>
         db.transaction(async (tx) => {
-          tx.startWith(add, [1]);
+          tx.startWith([add, [1]]);
           await tx.query(...next);
-          tx.endWith(add, [3]);
+          tx.endWith([add, [3]]);
         });
       assert.equal(await sentDuring(starting), 2);
       assert.deepEqual(await idsNow(), [1, 2, 3]);
@@ -168,7 +168,7 @@ test('what starts a transaction that has no other statement is not sent, and is 
   for (const error of [undefined, new Error('mine')]) {
     let ahead: Promise<unknown> = Promise.resolve();
     const work = async (tx: Database) => {
-      ahead = tx.startWith(add, [1]);
+      ahead = tx.startWith([add, [1]]);
       if (error) throw error;
     };
     const ended = () => db.transaction(work).catch((thrown) => assert.equal(thrown, error));
@@ -181,8 +181,8 @@ test('what starts a transaction that has no other statement is not sent, and is 
 test('what starts a transaction and what ends it are sent as one', async () => {
   const both = () =>
     db.transaction(async (tx) => {
-      tx.startWith(add, [1]);
-      tx.endWith('insert into notes (id) select id + 1 from notes where id = $1', [1]);
+      tx.startWith([add, [1]]);
+      tx.endWith(['insert into notes (id) select id + 1 from notes where id = $1', [1]]);
     });
   assert.equal(await sentDuring(both), 1);
   assert.deepEqual(await idsNow(), [1, 2]);
@@ -191,7 +191,7 @@ test('what starts a transaction and what ends it are sent as one', async () => {
 test('what starts a transaction and fails keeps the next statement from being run, which rejects with its error', async () => {
   await db.query(add, [1]);
   const failing = db.transaction(async (tx) => {
-    tx.startWith(add, [1]);
+    tx.startWith([add, [1]]);
     await tx.query('select pg_sleep($1)', [60]);
   });
   assert.equal(await codeOf(failing), '23505');
@@ -202,7 +202,7 @@ test('a value that cannot be written fails the transaction, with what starts it'
   const circular: Record<string, unknown> = {};
   circular.self = circular;
   const failing = db.transaction(async (tx) => {
-    tx.startWith(add, [1]);
+    tx.startWith([add, [1]]);
     await tx.query('select $1::jsonb', [circular]);
   });
   await assert.rejects(failing, /cannot be written/);
@@ -212,7 +212,7 @@ test('a value that cannot be written fails the transaction, with what starts it'
 
 test('a statement that fails behind what started its transaction takes that with it', async () => {
   const failing = db.transaction(async (tx) => {
-    tx.startWith(add, [1]);
+    tx.startWith([add, [1]]);
     await tx.query(add, [1]);
   });
   assert.equal(await codeOf(failing), '23505');
@@ -223,8 +223,8 @@ test('a transaction that fails before its first statement sends nothing, and lea
   const failing = () =>
     assert.rejects(
       db.transaction((tx) => {
-        tx.startWith(add, [1]);
-        tx.endWith(add, [2]);
+        tx.startWith([add, [1]]);
+        tx.endWith([add, [2]]);
         throw new Error('mine');
       }),
       /mine/,
@@ -238,7 +238,7 @@ test('a transaction that fails before its first statement sends nothing, and lea
 test('a last statement that fails takes the transaction with it', async () => {
   const failing = db.transaction(async (tx) => {
     await tx.query(add, [1]);
-    tx.endWith(add, [1]);
+    tx.endWith([add, [1]]);
   });
   assert.equal(await codeOf(failing), '23505');
   assert.deepEqual(await idsNow(), []);
@@ -248,7 +248,7 @@ test('a last statement does not commit what a swallowed error broke', async () =
   const swallowing = db.transaction(async (tx) => {
     await tx.query(add, [1]);
     await tx.query(add, [1]).catch(() => {});
-    tx.endWith(add, [2]);
+    tx.endWith([add, [2]]);
   });
   assert.equal(await codeOf(swallowing), '25P02');
   assert.deepEqual(await idsNow(), []);
@@ -278,24 +278,24 @@ describe('a commit that fails takes all that was sent with it', () => {
   const link = (tx: Database) => tx.conclude('insert into links (id, other) values ($1, $2)', [1, 2]);
 
   test('a statement alone', async () => {
-    assert.equal(await codeOf(db.transaction(link, true)), '23503');
+    assert.equal(await codeOf(db.transaction(link, 'nothing')), '23503');
     assert.deepEqual(await db.query('select from links'), []);
   });
 
   test('a statement with another ahead of it', async () => {
     const both = (tx: Database) => {
-      tx.startWith(add, [1]);
+      tx.startWith([add, [1]]);
       return link(tx);
     };
     // Prepared by the second time.
-    for (let time = 0; time < 2; time++) assert.equal(await codeOf(db.transaction(both, true)), '23503');
+    for (let time = 0; time < 2; time++) assert.equal(await codeOf(db.transaction(both, 'nothing')), '23503');
     assert.deepEqual([await idsNow(), await db.query('select from links')], [[], []]);
   });
 });
 
 test('several statements that start a transaction go out with the next one in their order, and each fails it', async () => {
   const three = (first: number) => async (tx: Database) => {
-    const ahead = [tx.startWith(add, [first]), tx.startWith('insert into notes (id) select max(id) + 1 from notes where $1', [true])];
+    const ahead = [tx.startWith([add, [first]]), tx.startWith(['insert into notes (id) select max(id) + 1 from notes where $1', [true]])];
     await tx.query('insert into notes (id) select max(id) + 10 from notes where $1', [true]);
     assert.deepEqual(await Promise.all(ahead), [[], []]);
   };

@@ -1,0 +1,108 @@
+/** Transactions that became one: all of them commit, or none does. */
+import type { Client, Sql } from './client.js';
+import { holding } from './clock.js';
+import { isRetryable, isUnavailable, overtaken, pgError } from './failures.js';
+import { type Answer, NotSent, rowsOf } from './together.js';
+
+/** One of a group: its statements, and how it ends. */
+export class Member {
+  /** Its answers. Rejects with what befell the group: with an error that is retryable, where the failure of another undid it. */
+  readonly answers = Promise.withResolvers<Answer[]>();
+  /** That it commits, with its last statement, if any; rejects when it rolls back. */
+  readonly last = Promise.withResolvers<Sql | undefined>();
+  /** When all has ended: the rows of its last statement. Rejects unless it was committed. */
+  readonly end = Promise.withResolvers<object[]>();
+
+  /**
+   * @param isWhole Whether nothing follows its statements: it is answered once they are committed.
+   * @param clock The organization whose clock they tick.
+   */
+  constructor(
+    readonly statements: readonly Sql[],
+    readonly isWhole: boolean,
+    readonly clock: string,
+  ) {
+    for (const { promise } of [this.answers, this.last, this.end]) promise.catch(() => {});
+  }
+
+  fail(error: unknown): void {
+    this.answers.reject(error);
+    this.end.reject(error);
+  }
+}
+
+/** What became of a connection, and who was left out. */
+interface Outcome {
+  /** Why it can't be used again, if so. */
+  readonly broken?: Error | undefined;
+  /** Those whose clocks somebody else ticks just now. The others don't wait for them. */
+  readonly left: readonly Member[];
+}
+
+/** Runs a group in one transaction, and tells each of its members; those that are left out haven't been told anything. */
+export async function run(client: Client, all: readonly Member[]): Promise<Outcome> {
+  if (all.length === 0) return { left: [] };
+  const clocks = [...new Set(all.map(({ clock }) => clock))];
+  const isHeld = clocks.length > 1;
+  let members = all;
+  let left: readonly Member[] = [];
+  try {
+    if (isHeld) {
+      const held = await client.records<{ id: string }>(holding, [clocks], { begins: true });
+      const ids = new Set(held.map(({ id }) => id));
+      members = all.filter(({ clock }) => ids.has(clock));
+      left = all.filter(({ clock }) => !ids.has(clock));
+      if (members.length === 0) return { broken: await rollback(client), left };
+    }
+    await runAll(client, members, isHeld);
+    return { left };
+  } catch (error) {
+    const isBegun = isHeld || members.some(({ isWhole }) => !isWhole);
+    const broken = isBegun || !isUndone(error) ? await rollback(client) : undefined;
+    for (const member of members) member.fail(members.length > 1 ? forEach(error) : error);
+    return { broken, left };
+  }
+}
+
+/** @throws unless all of them commit; then those that haven't been told of their answers will not be. */
+async function runAll(client: Client, members: readonly Member[], isBegun: boolean): Promise<void> {
+  const open = members.filter(({ isWhole }) => !isWhole);
+  // One of several, such as that their caller is whom they were taken to be, is run once.
+  const statements = [...new Set(members.flatMap((member) => member.statements))];
+  const last = statements.length - 1;
+  const company = (index: number) => ({
+    // What goes out in one piece, and nothing follows, is a transaction by itself.
+    begins: index === 0 && !isBegun && open.length > 0,
+    commits: index === last && isBegun && open.length === 0,
+  });
+  const answers = await client.recordsTogether(statements.map((sql, index) => [sql, company(index)]));
+  const answerOf = new Map(statements.map((sql, index) => [sql, answers[index]]));
+  const answersOf = (member: Member) => member.statements.map((sql) => answerOf.get(sql));
+  // One that is alone is told what became of each statement.
+  if (members.length > 1 || isBegun) answers.forEach(rowsOf);
+  for (const member of open) member.answers.resolve(answersOf(member));
+  if (open.length > 0) await commit(client, open);
+  for (const member of members) member.answers.resolve(answersOf(member));
+}
+
+async function commit(client: Client, members: readonly Member[]): Promise<void> {
+  const lasts = await Promise.all(members.map(({ last }) => last.promise));
+  const sent = lasts.filter((sql) => sql !== undefined);
+  if (sent.length === 0) await client.query('commit');
+  const answers =
+    sent.length > 0 ? await client.recordsTogether(sent.map((sql, index) => [sql, { commits: index === sent.length - 1 }])) : [];
+  const rows = answers.map(rowsOf);
+  for (const [index, { end }] of members.entries()) end.resolve((lasts[index] && rows.shift()) ?? []);
+}
+
+const rollback = (client: Client): Promise<Error | undefined> =>
+  client.query('rollback').then(
+    () => undefined,
+    (reason: Error) => reason,
+  );
+
+/** Whether nothing remains of it, for sure: when a connection is lost, nobody knows what became of a commit. */
+const isUndone = (error: unknown): boolean => error instanceof NotSent || pgError(error)?.severity === 'ERROR';
+
+/** What a failure is to each of several: it may try alone, unless it is a limit of time, which each would meet. */
+const forEach = (error: unknown): unknown => (isUndone(error) && (isRetryable(error) || !isUnavailable(error)) ? overtaken(error) : error);
