@@ -24,7 +24,8 @@ export async function processes(options: Options, say: Say): Promise<void> {
       await warmUp(session, operation, [one, other], options);
       for (let turn = 0; turn < rounds; turn++) {
         single.push(await session.measure(operation, one, { milliseconds: round, lanes }));
-        both.push(await session.measure(operation, [one, other], { milliseconds: round, lanes }));
+        // Each has as many callers as the one: with half as many, requests would share less.
+        both.push(await session.measure(operation, [one, other], { milliseconds: round, lanes: 2 * lanes }));
       }
       const rate = ({ answered, milliseconds }: Measured) => (answered / milliseconds) * 1000;
       const perCpu = ({ answered, server }: Measured) => answered / server;
