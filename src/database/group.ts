@@ -4,9 +4,9 @@ import { holding } from './clock.js';
 import { isRetryable, isUnavailable, overtaken, pgError } from './failures.js';
 import { type Answer, NotSent, rowsOf } from './together.js';
 
-/** One of a group: its statements, and how it ends. */
+/** One of a group: what it does, and how it ends. */
 export class Member {
-  /** Its answers. Rejects with what befell the group: with an error that is retryable, where the failure of another undid it. */
+  /** The answers to its statements, in their order. Rejects with what befell the group: with an error that is retryable, where the failure of another undid it. */
   readonly answers = Promise.withResolvers<Answer[]>();
   /** That it commits, with its last statement, if any; rejects when it rolls back. */
   readonly last = Promise.withResolvers<Sql | undefined>();
@@ -14,11 +14,14 @@ export class Member {
   readonly end = Promise.withResolvers<object[]>();
 
   /**
-   * @param isWhole Whether nothing follows its statements: it is answered once they are committed.
-   * @param clock The organization whose clock they tick.
+   * @param ahead Statements that may refuse it, and wait for nobody.
+   * @param write The statement that they are for.
+   * @param isWhole Whether nothing follows: it is answered once this is committed.
+   * @param clock The organization whose clock it ticks.
    */
   constructor(
-    readonly statements: readonly Sql[],
+    readonly ahead: readonly Sql[],
+    readonly write: Sql,
     readonly isWhole: boolean,
     readonly clock: string,
   ) {
@@ -67,8 +70,8 @@ export async function run(client: Client, all: readonly Member[]): Promise<Outco
 /** @throws unless all of them commit; then those that haven't been told of their answers will not be. */
 async function runAll(client: Client, members: readonly Member[], isBegun: boolean): Promise<void> {
   const open = members.filter(({ isWhole }) => !isWhole);
-  // One of several, such as that their caller is whom they were taken to be, is run once.
-  const statements = [...new Set(members.flatMap((member) => member.statements))];
+  // One of several, such as that their caller is whom they were taken to be, is run once. Who is refused doesn't wait for a clock first.
+  const statements = [...new Set(members.flatMap(({ ahead }) => ahead)), ...members.map(({ write }) => write)];
   const last = statements.length - 1;
   const company = (index: number) => ({
     // What goes out in one piece, and nothing follows, is a transaction by itself.
@@ -77,7 +80,7 @@ async function runAll(client: Client, members: readonly Member[], isBegun: boole
   });
   const answers = await client.recordsTogether(statements.map((sql, index) => [sql, company(index)]));
   const answerOf = new Map(statements.map((sql, index) => [sql, answers[index]]));
-  const answersOf = (member: Member) => member.statements.map((sql) => answerOf.get(sql));
+  const answersOf = ({ ahead, write }: Member) => [...ahead, write].map((sql) => answerOf.get(sql));
   // One that is alone is told what became of each statement.
   if (members.length > 1 || isBegun) answers.forEach(rowsOf);
   for (const member of open) member.answers.resolve(answersOf(member));

@@ -63,7 +63,8 @@ export class Transaction {
 
   #join<Row>(sql: Sql, groups: Groups, clock: string): Promise<Row[]> {
     const ahead = this.#takeAhead();
-    const member = new Member([...ahead.map((waiting) => waiting.sql), sql], this.following === 'nothing', clock);
+    const sent = ahead.map((waiting) => waiting.sql);
+    const member = new Member(sent, sql, this.following === 'nothing', clock);
     if (!member.isWhole) this.#member = member;
     groups.join(member);
     return lastOf(ahead, member.answers.promise);

@@ -88,6 +88,10 @@ async function holding<T>(sql: string, values: readonly unknown[], work: () => P
 }
 const takeClock = 'select from organization_clocks where organization_id = $1 for update';
 
+/** As `add`, once it has the clock of `a`. */
+const ticking = `with clock as (${takeClock.replace('$1', `'${a}'`)})
+  ${add.replace('values ($1)', 'select $1::int from (select count(*) from clock) done')}`;
+
 describe('who goes together', () => {
   test('up to sixteen of one moment that tick the same clock', async () => {
     const all = await Promise.all(numbers(20).map((id) => write(id)));
@@ -124,7 +128,7 @@ describe('who goes together', () => {
     assert.deepEqual(sharesOf([first, ...all]), [1, 1, 1]);
   });
 
-  test('what several are to be preceded by is run once, in front of the first of them', async () => {
+  test('what several are to be preceded by is run once', async () => {
     const shared: Sql = ['insert into links (id) values ($1)', [7]];
     await Promise.all(numbers(5).map((id) => write(id, { ahead: [shared] })));
     assert.deepEqual(await db.query('select id from links'), [{ id: 7 }]);
@@ -133,7 +137,6 @@ describe('who goes together', () => {
 
   test('not those whose clock somebody else has: they wait, and the others do not', async () => {
     const waiting = await holding(takeClock, [a], async () => {
-      const ticking = `with clock as (${takeClock.replace('$1', `'${a}'`)}) ${add.replace('values ($1)', 'select $1::int from (select count(*) from clock) done')}`;
       const all = [write(1, { text: ticking }), write(2, { clock: b }), write(3, { text: ticking, last: next }), write(4, { clock: c })];
       assert.deepEqual(await outcomes([all[1], all[3]].filter((each) => each !== undefined)), [2, 4]);
       await delay(100);
@@ -142,6 +145,15 @@ describe('who goes together', () => {
     });
     assert.deepEqual(sharesOf(await Promise.all(waiting.all)), [2, 2]);
     assert.deepEqual(await idsNow(), [1, 2, 3, 4, 103]);
+  });
+
+  test('what goes ahead of one is refused at once, though another waits for the clock', async () => {
+    const waiting = await holding(takeClock, [a], async () => {
+      const stuck = write(1, { text: ticking });
+      assert.deepEqual(await outcomes([write(2, { text: ticking, ahead: [['select 1 / $1::int', [0]]] })]), ['22012']);
+      return { stuck };
+    });
+    assert.equal((await waiting.stuck)?.id, 1);
   });
 
   test('an organization that has no clock yet goes alone', async () => {
