@@ -97,7 +97,7 @@ export class Database {
   /**
    * As {@link query}, for the statement that the work of a transaction ends with: where that may end the transaction it goes out with the commit.
    * @param clock The organization whose clock it ticks, if all that it locks comes after that: where it is all that the work does, it may share its
-   * transaction with others of that clock.
+   * transaction with what others do at that moment (database/groups.ts).
    */
   conclude<Row>(sql: string, values: readonly unknown[], clock?: string): Promise<Row[]> {
     const transaction = this.#transaction;
