@@ -7,14 +7,18 @@ import { loneOf, type Stamped } from './runs.js';
 import { insertion, toJson } from './sets.js';
 
 /**
- * The statement that adds the events of changes like this one. What a lone change takes from its basis is among what it changed.
+ * The statement that adds the events of changes like this one. What a lone change takes from its basis is among what it changed; where nothing was
+ * `written`, another part of its statement, there is no event.
  * @param events The value in the text that has them, of {@link eventsOf}.
  */
 export function auditing(tx: Database, { stamp, basis }: Stamped, events: string): string {
   if (stamp !== undefined) return insertion(tx, AuditEvent, [...properties, 'changes', 'occurredAt'], events);
   const { parts, set } = loneOf(['occurredAt'], basis && { ...basis, set: {} });
   const taken = Object.entries(basis?.set ?? {}).map(([name, sql]) => `jsonb_build_object('${name}', jsonb_build_array(null, ${sql}))`);
-  return insertion(tx, AuditEvent, properties, events, { parts, set: { ...set, changes: ['own.changes', ...taken].join(' || ') } });
+  return insertion(tx, AuditEvent, properties, events, {
+    parts: [...parts, 'written'],
+    set: { ...set, changes: ['own.changes', ...taken].join(' || ') },
+  });
 }
 
 /** What each event has of its own, besides what changed and when. */

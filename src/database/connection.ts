@@ -4,6 +4,7 @@ import { observer } from '../telemetry/observer.js';
 import type { Sql } from './client.js';
 import { connectedTo } from './connect.js';
 import { isRetryable } from './failures.js';
+import type { Sharing } from './group.js';
 import type { Groups } from './groups.js';
 import { type Connections, connectionsOf, type Finder, type Pool } from './pool.js';
 import type { Company } from './statement.js';
@@ -66,10 +67,11 @@ export class Database {
 
   /**
    * A statement that goes out with the next one of the transaction, ahead of it. When it fails, the next one isn't run, and rejects with its error.
+   * @param undo What undoes it where that alone is to be undone.
    * @returns Its rows, once there was a next one. Rejects with {@link NotSent} when the transaction ends without.
    */
-  startWith(sql: Sql): Promise<object[]> {
-    return this.#tellOf(sql, (transaction) => transaction.startWith(sql));
+  startWith(sql: Sql, ...undo: readonly Sql[]): Promise<object[]> {
+    return this.#tellOf(sql, (transaction) => transaction.startWith(sql, ...undo));
   }
 
   /** A statement that the transaction does last, with its commit. */
@@ -96,12 +98,11 @@ export class Database {
 
   /**
    * As {@link query}, for the statement that the work of a transaction ends with: where that may end the transaction it goes out with the commit.
-   * @param clock The organization whose clock it ticks, if all that it locks comes after that: where it is all that the work does, it may share its
-   * transaction with what others do at that moment (database/groups.ts).
+   * @param sharing Where it is all that the work does, it may share its transaction with what others do at that moment, in this way (database/groups.ts).
    */
-  conclude<Row>(sql: string, values: readonly unknown[], clock?: string): Promise<Row[]> {
+  conclude<Row>(sql: string, values: readonly unknown[], sharing?: Sharing): Promise<Row[]> {
     const transaction = this.#transaction;
-    return transaction ? this.#told(sql, () => transaction.conclude<Row>([sql, values], clock)) : this.query(sql, values);
+    return transaction ? this.#told(sql, () => transaction.conclude<Row>([sql, values], sharing)) : this.query(sql, values);
   }
 
   /**

@@ -3,8 +3,10 @@ import type { EntityClass } from '@mikro-orm/core';
 import { LRUCache } from 'lru-cache';
 import { Certification } from '../entities/certification.js';
 import { auditing, eventsOf } from './audit.js';
+import type { Sql } from './client.js';
 import { tick, ticking } from './clock.js';
 import type { Database } from './connection.js';
+import type { Sharing } from './group.js';
 import { type Recording, recordHistory, recording, recordingOne } from './history.js';
 import { type Run, rowsOf, runsOf, type Stamped, writing } from './runs.js';
 import { type Add, Template } from './template.js';
@@ -76,11 +78,11 @@ export async function write<Row extends object>(
   const last = runs.pop();
   if (!last) return [];
   const given = { tx, actor, all, records };
-  for (const run of runs) await tx.query(...statementOf({ ...given, run }));
+  for (const run of runs) await tx.query(...statementOf({ ...given, run }).sql);
   const isRecorded = records.length === 0 || runs.length === 0;
-  const ending = statementOf({ ...given, run: last }, { reading, isRecorded });
-  if (isRecorded && reading.isLast) return tx.conclude(...ending, last.changes[0].organizationId);
-  const rows = await tx.query<Row>(...ending);
+  const { sql, sharing } = statementOf({ ...given, run: last }, { reading, isRecorded });
+  if (isRecorded && reading.isLast) return tx.conclude(...sql, sharing);
+  const rows = await tx.query<Row>(...sql);
   if (!isRecorded) await recordHistory(tx, given);
   return rows;
 }
@@ -99,33 +101,51 @@ interface Ending {
   readonly isRecorded: boolean;
 }
 
-/** By all that they depend on. What clients select is among that. */
-const templates = new LRUCache<string, Template<Given>>({ max: 500 });
+/** What is made once for all that are alike. */
+interface Made {
+  readonly template: Template<Given>;
+  /** The text among others, of what goes with them. */
+  readonly shared: string | undefined;
+}
 
-function statementOf(given: Given, ending?: Ending): [text: string, values: unknown[]] {
-  const { tx, run, records } = given;
-  const id = `${run.likeness} ${ending && `${ending.isRecorded && records.length > 0} ${ending.reading.sql}`} ${run.changes[0].basis?.sql}`;
-  let template = templates.get(id);
-  if (!template) {
-    template = new Template((add) => (ending ? endingText(add, given, ending) : writing(tx, run, add(rowsIn))));
-    templates.set(id, template);
+/** By all that they depend on. What clients select is among that. */
+const statements = new LRUCache<string, Made>({ max: 500 });
+
+function statementOf(given: Given, ending?: Ending): { readonly sql: Sql; readonly sharing: Sharing | undefined } {
+  const { run, records } = given;
+  const [{ basis, organizationId: clock }] = run.changes;
+  const id = `${run.likeness} ${ending && `${ending.isRecorded && records.length > 0} ${ending.reading.sql}`} ${basis?.sql}`;
+  let known = statements.get(id);
+  if (!known) {
+    known = make(given, ending);
+    statements.set(id, known);
   }
-  return [template.text, template.valuesFor(given)];
+  const { template, shared: text } = known;
+  return { sql: [template.text, template.valuesFor(given)], sharing: text === undefined ? undefined : { clock, text } };
+}
+
+function make(given: Given, ending: Ending | undefined): Made {
+  const { tx, run } = given;
+  const [{ kind, stamp }] = run.changes;
+  const made = (onConflict = '') =>
+    new Template<Given>((add) => (ending ? endingText(add, given, ending, onConflict) : writing(tx, run, add(rowsIn))));
+  const goesWithOthers = ending && kind === 'create' && stamp === undefined;
+  return { template: made(), shared: goesWithOthers ? made('on conflict do nothing').text : undefined };
 }
 
 const organizationIn = ({ run }: Given): string => run.changes[0].organizationId;
 const eventsIn = ({ tx, actor, all }: Given): string => eventsOf(tx, actor, all);
 const rowsIn = ({ tx, run }: Given): string => rowsOf(tx, run);
 
-function endingText(add: Add<Given>, { tx, run, records }: Given, { reading, isRecorded }: Ending): string {
+function endingText(add: Add<Given>, { tx, run, records }: Given, { reading, isRecorded }: Ending, onConflict: string): string {
   const [{ basis, stamp }] = run.changes;
   // They are the first of the statement, as the text of the basis has it.
   for (const index of basis?.values.keys() ?? []) add((given) => given.run.changes[0].basis?.values[index]);
   const parts = [
     ...(basis ? [`basis as (${basis.sql})`] : []),
     ...(stamp === undefined ? [`tick as (${ticking(add(organizationIn), '1', basis && 'basis')})`] : []),
+    `written as (${writing(tx, run, add(rowsIn))} ${onConflict} returning t.*)`,
     `event as (${auditing(tx, run.changes[0], add(eventsIn))})`,
-    `written as (${writing(tx, run, add(rowsIn))} returning t.*)`,
     ...(isRecorded && records.length > 0 ? [`version as (${stamp === undefined ? recordingOne(add) : recording(add, 'written')})`] : []),
   ];
   return `with ${parts.join(', ')} ${reading.sql}`;

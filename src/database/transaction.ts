@@ -1,7 +1,7 @@
 /** One transaction: what of it goes out together. */
 import type { Sql } from './client.js';
 import { overtaken } from './failures.js';
-import { Member } from './group.js';
+import { Member, type Sharing } from './group.js';
 import type { Groups } from './groups.js';
 import type { Pool, PoolClient } from './pool.js';
 import type { Company } from './statement.js';
@@ -10,7 +10,10 @@ import { type Answer, NotSent, rowsOf } from './together.js';
 /** A statement that waits to go out with another, and its rows by then. */
 class Waiting {
   readonly rows = Promise.withResolvers<object[]>();
-  constructor(readonly sql: Sql) {}
+  constructor(
+    readonly sql: Sql,
+    readonly undo: readonly Sql[] = [],
+  ) {}
 }
 
 /** What may come after the statement that the work of a transaction concludes with: its last statement is what {@link Transaction.endWith} puts there. */
@@ -32,9 +35,13 @@ export class Transaction {
     private readonly following: Following,
   ) {}
 
-  /** A statement that goes out with the next one, ahead of it; when it fails, the next one isn't run, and rejects with its error. @returns Its rows. */
-  startWith(sql: Sql): Promise<object[]> {
-    const waiting = new Waiting(sql);
+  /**
+   * A statement that goes out with the next one, ahead of it; when it fails, the next one isn't run, and rejects with its error.
+   * @param undo What undoes it where that alone is to be undone.
+   * @returns Its rows.
+   */
+  startWith(sql: Sql, ...undo: readonly Sql[]): Promise<object[]> {
+    const waiting = new Waiting(sql, undo);
     this.#ahead.push(waiting);
     return waiting.rows.promise;
   }
@@ -47,12 +54,12 @@ export class Transaction {
 
   /**
    * Runs the statement that the work ends with: with the commit, where nothing follows; in a group, where it is all that the work does.
-   * @param clock What it ticks before it locks anything; left out, it goes alone.
+   * @param sharing As what it may go with others; left out, it goes alone.
    * @returns Its rows as records.
    */
-  async conclude<Row>(sql: Sql, clock?: string): Promise<Row[]> {
+  async conclude<Row>(sql: Sql, sharing?: Sharing): Promise<Row[]> {
     if (this.following === 'anything' || this.#last) return this.records(...sql);
-    if (!this.#isBegun && this.groups && clock !== undefined) return this.#join(sql, this.groups, clock);
+    if (!this.#isBegun && this.groups && sharing) return this.#join(sql, this.groups, sharing);
     if (this.following === 'last') return this.records(...sql);
     // What goes out in one piece is a transaction.
     if (!this.#isBegun) return this.#send(sql);
@@ -61,11 +68,12 @@ export class Transaction {
     return rows;
   }
 
-  #join<Row>(sql: Sql, groups: Groups, clock: string): Promise<Row[]> {
+  #join<Row>(write: Sql, groups: Groups, sharing: Sharing): Promise<Row[]> {
     const ahead = this.#takeAhead();
-    const sent = ahead.map((waiting) => waiting.sql);
-    const member = new Member(sent, sql, this.following === 'nothing', clock);
-    if (!member.isWhole) this.#member = member;
+    const isWhole = this.following === 'nothing';
+    const undo = ahead.flatMap((waiting) => waiting.undo);
+    const member = new Member({ ahead: ahead.map(({ sql }) => sql), undo, write, sharing, isWhole });
+    if (!isWhole) this.#member = member;
     groups.join(member);
     return lastOf(ahead, member.answers.promise);
   }

@@ -58,9 +58,11 @@ const claimStatement = `
     set fingerprint = case when r.expires_at <= clock_timestamp() then excluded.fingerprint end, status = null, created_at = excluded.created_at,
       expires_at = excluded.expires_at`;
 
+const releaseStatement = 'delete from idempotency_records where app_id = $1 and user_id = $2 and key = $3';
+
 /** Takes the key for this transaction, ahead of its first statement, which rejects with an error that {@link isRefused} knows when the key isn't free. */
 export const take = (tx: Database, { appId, userId, key, fingerprint }: Claim, hours: number): void =>
-  void tx.startWith([claimStatement, [appId, userId, key, fingerprint, hours]]);
+  void tx.startWith([claimStatement, [appId, userId, key, fingerprint, hours]], [releaseStatement, [appId, userId, key]]);
 
 export const isRefused = (error: unknown): boolean => {
   const { table, column } = pgError(error) ?? {};

@@ -22,11 +22,13 @@ before(async () => {
   await db.query('alter table organization_clocks drop constraint organization_clocks_organization_id_fkey');
   await db.query('insert into organization_clocks (organization_id, ticked_at) select unnest($1::uuid[]), now()', [[a, b, c, ...more]]);
   await db.query('create table notes (id int primary key)');
+  await db.query('create table claims (id int primary key)');
   await db.query('create table links (id int primary key, other int references notes deferrable initially deferred)');
 });
 
 beforeEach(async () => {
   attempts.clear();
+  await db.query('delete from claims');
   await db.query('delete from links');
   await db.query('delete from notes');
 });
@@ -42,6 +44,7 @@ interface Written {
 }
 
 const add = 'insert into notes (id) values ($1) returning id, pg_current_xact_id()::text as xid';
+const gentle = add.replace('returning', 'on conflict do nothing returning');
 const link = `insert into links (id, other) values ($1, $1) returning id, pg_current_xact_id()::text as xid`;
 const idsNow = async () => (await db.query<{ id: number }>('select id from notes order by id')).map(({ id }) => id);
 const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index);
@@ -49,7 +52,10 @@ const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, i
 interface Writing {
   readonly clock?: string;
   readonly ahead?: readonly Sql[];
+  readonly undo?: readonly Sql[];
   readonly text?: string;
+  /** Among others. */
+  readonly shared?: string;
   /** What it ends with, if anything. */
   readonly last?: (written: Written | undefined, tx: Database) => Promise<Sql | undefined>;
 }
@@ -57,11 +63,14 @@ interface Writing {
 /** How often the work of each was run. */
 const attempts = new Map<number, number>();
 
-function write(id: number, { clock = a, ahead = [], text = add, last }: Writing = {}): Promise<Written | undefined> {
+function write(
+  id: number,
+  { clock = a, ahead = [], undo = [], text = add, shared = text, last }: Writing = {},
+): Promise<Written | undefined> {
   const work = async (tx: Database) => {
     attempts.set(id, (attempts.get(id) ?? 0) + 1);
-    for (const sql of ahead) tx.startWith(sql);
-    const [written] = await tx.conclude<Written>(text, [id], clock);
+    for (const sql of ahead) tx.startWith(sql, ...undo);
+    const [written] = await tx.conclude<Written>(text, [id], { clock, text: shared });
     const sql = await last?.(written, tx);
     if (sql) tx.endWith(sql);
     return written;
@@ -122,7 +131,7 @@ describe('who goes together', () => {
       write(2),
       db.transaction(async (tx) => {
         await tx.query('select $1::int', [1]);
-        return (await tx.conclude<Written>(add, [3], a))[0];
+        return (await tx.conclude<Written>(add, [3], { clock: a, text: add }))[0];
       }, 'nothing'),
     ]);
     assert.deepEqual(sharesOf([first, ...all]), [1, 1, 1]);
@@ -178,6 +187,29 @@ describe('what befalls one is nothing to the others', () => {
   const all = (how: (id: number) => Writing = () => ({})) =>
     numbers(6).map((id) => write(id, { clock: clocks[id % 2] ?? a, ...(id > 3 && { last: next }), ...how(id) }));
   const others = [1, 3, 4, 5, 6, 104, 105, 106];
+
+  test('a statement that does nothing among others, and alone fails: nobody else is run again', async () => {
+    await db.query('insert into notes (id) values (2), (5)');
+    const claimed = (id: number): Sql => ['insert into claims (id) values ($1)', [id]];
+    const released = (id: number): Sql => ['delete from claims where id = $1', [id]];
+    const claiming = (id: number) => ({ shared: gentle, ...(id > 3 && { ahead: [claimed(id)], undo: [released(id)] }) });
+    assert.deepEqual(await outcomes(all(claiming)), [1, '23505', 3, 4, '23505', 6]);
+    assert.deepEqual(await idsNow(), [1, 2, 3, 4, 5, 6, 104, 106]);
+    assert.deepEqual(await db.query('select id from claims order by id'), [{ id: 4 }, { id: 6 }]);
+    assert.deepEqual(Object.fromEntries(attempts), { 1: 1, 2: 2, 3: 1, 4: 1, 5: 2, 6: 1 });
+  });
+
+  test('all of them do', async () => {
+    await db.query('insert into notes (id) select generate_series(1, 6)');
+    const claiming = (id: number) => ({
+      shared: gentle,
+      ahead: [['insert into claims (id) values ($1)', [id]] as Sql],
+      undo: [['delete from claims where id = $1', [id]] as Sql],
+      last: next,
+    });
+    assert.deepEqual(await outcomes(all(claiming)), Array(6).fill('23505'));
+    assert.deepEqual(await db.query('select id from claims'), []);
+  });
 
   test('a statement that fails', async () => {
     await db.query('insert into notes (id) values (2)');
