@@ -71,6 +71,13 @@ export function leaveServerCore(): string {
   return `server on core 0; load and PostgreSQL on ${others}`;
 }
 
+/** Moves processes to the core of the servers where there is only one other, which who measures has then to itself. */
+export function joinServerCore(pids: readonly number[]): string {
+  if (!canPin || availableParallelism() > 2 || pids.length === 0) return 'PostgreSQL shares with the load';
+  for (const pid of pids) execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', '0', String(pid)]);
+  return 'PostgreSQL goes to core 0, too: the load waits for nobody';
+}
+
 /** How the machine itself holds up whatever runs on it: nothing can be measured that is quicker than that. Takes ten seconds. */
 export async function stallsOfCores(): Promise<string> {
   const program = fileURLToPath(new URL('./stalls.js', import.meta.url));

@@ -5,7 +5,7 @@ import { packageRoot } from '../src/root.js';
 import { freePort } from '../test/support/server.js';
 import { Loader } from './load/loader.js';
 import type { Load, Outcome, Request } from './load/protocol.js';
-import { timesOf, usedSince, withChildren } from './machine.js';
+import { joinServerCore, timesOf, usedSince, withChildren } from './machine.js';
 import { type Operation, requestsOf } from './operations.js';
 import { type Cluster, startCluster } from './seed/cluster.js';
 import { type Copy, type Say, seededCopy, withClient } from './seed/seed.js';
@@ -63,6 +63,11 @@ export class Session {
     const server = await start(variant, { ...home, ...where });
     this.servers.set(isHome ? 'lanyard' : `${variant.name} ${server.pid}`, server);
     return server;
+  }
+
+  /** Leaves the other cores to the load. */
+  moveDatabase(): string {
+    return joinServerCore(withChildren(this.cluster.pid));
   }
 
   async stop(server: Server): Promise<void> {

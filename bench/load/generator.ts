@@ -1,6 +1,5 @@
 /** The process that makes load: one {@link Load} at a time comes in over IPC, its {@link Outcome} goes back. */
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { Pool } from 'undici';
@@ -46,6 +45,9 @@ const send = (pool: Pool, { method, path, headers, body }: Request, keepsBody: b
       },
     );
   });
+
+/** One for all loads: a new thread compiles its code anew, at the expense of this one. */
+const ticker = new Worker(new URL('./ticker.js', import.meta.url));
 
 class Run {
   private sent = 0;
@@ -101,10 +103,14 @@ class Run {
       interval,
       count: Math.ceil(this.load.milliseconds / interval),
     };
-    const ticker = new Worker(new URL('./ticker.js', import.meta.url), { workerData: ticks });
-    ticker.on('message', sendDue);
-    await once(ticker, 'exit');
-    sendDue();
+    const ended = Promise.withResolvers<void>();
+    const told = (left: number) => {
+      sendDue();
+      if (left === 0) ended.resolve();
+    };
+    ticker.on('message', told).postMessage(ticks);
+    await ended.promise;
+    ticker.off('message', told);
     await Promise.all(under);
   }
 
@@ -145,10 +151,13 @@ class Run {
 }
 
 try {
-  // It shares a core with PostgreSQL, and must not wait for what it measures.
+  // Where it shares a core with PostgreSQL it must not wait for what it measures.
   setPriority(-10);
 } catch {
   // Not everybody may; how late it was then is in the results.
 }
-process.on('message', async (load: Load) => process.send?.(await new Run(load).outcome()));
+process.on('message', async (load: Load) => {
+  globalThis.gc?.();
+  process.send?.(await new Run(load).outcome());
+});
 process.on('disconnect', () => process.exit());

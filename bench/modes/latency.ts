@@ -1,6 +1,6 @@
 /**
- * Reads on a fixed schedule at half of what saturates a server: what a caller waits who doesn't wait for others. The floor takes turns with Lanyard, since
- * load and PostgreSQL wait for each other too, and that is part of what both show; and so does a server that answers at once, asked as often as Lanyard.
+ * Reads on a fixed schedule at half of what saturates a server and its PostgreSQL: what a caller waits who doesn't wait for others. The floor takes turns with
+ * Lanyard, and so does a server that answers at once, asked as often as Lanyard: what machine and load take is part of what all of them show.
  */
 import { quantile } from '../load/loader.js';
 import { leaveServerCore, stallsOfCores, watchCores } from '../machine.js';
@@ -21,8 +21,9 @@ const headings = ['operation', 'server', 'offered/s', 'p50 ms', 'p99 ms', 'p99/p
 export async function latency(options: Options, say: Say): Promise<void> {
   say(await stallsOfCores());
   say(leaveServerCore());
-  say(lineOf(headings, columns));
   await inSession(options.scale, say, async (session) => {
+    say(session.moveDatabase());
+    say(lineOf(headings, columns));
     const [own, floor, nothing] = (await session.startAll(['lanyard', 'floor', 'nothing'])) as [Server, Server, Server];
     for (const operation of operations.filter(({ name, isWrite }) => options.only.includes(name) && !isWrite)) {
       await warmUp(session, operation, [own, floor, nothing], options);
