@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import type { Load, Outcome } from './protocol.js';
 
 /**
- * The generator collects its garbage between loads: what it receives counts as old garbage at once, and in a heap of the usual size its collections, several a
- * second with threads of their own, were most of the latency that it measured.
+ * The generator collects its garbage between loads. In a heap of the usual size it made full collections, up to three a second with threads of their own, and
+ * they were most of the latency that it measured.
  */
 const flags = ['--expose-gc', '--max-semi-space-size=4', '--initial-old-space-size=512'];
 

@@ -136,8 +136,8 @@ export class Database {
 
   /**
    * Commits when `work` resolves; rolls back when it rejects. Within a transaction it only joins that one.
-   * @param work Repeated, up to twice, after a deadlock, or the failure of another that it shared its transaction with: it must do nothing that a
-   * rollback doesn't undo.
+   * @param work Repeated, up to twice, after a deadlock, or what befell it among others (the failure of one of them, or that it did nothing there): it must
+   * do nothing that a rollback doesn't undo.
    * @param following What may come after {@link conclude}.
    */
   async transaction<T>(work: (tx: Database) => Promise<T>, following: Following = 'anything'): Promise<T> {

@@ -27,7 +27,7 @@ interface Work {
 
 /** One of a group: what it does, and how it ends. */
 export class Member {
-  /** The answers to its statements, in their order. Rejects with what befell the group: with an error that is retryable, where the failure of another undid it. */
+  /** The answers to its statements, in their order. Rejects with what befell the group: with an error that is retryable, where the failure of another undid it, or it did nothing among them. */
   readonly answers = Promise.withResolvers<Answer[]>();
   /** That it commits, with its last statement, if any; rejects when it rolls back. */
   readonly last = Promise.withResolvers<Sql | undefined>();
