@@ -46,6 +46,13 @@ const send = (pool: Pool, { method, path, headers, body }: Request, keepsBody: b
     );
   });
 
+try {
+  // It must not wait for what it measures, nor for others; nor must the threads that it starts from here on.
+  setPriority(-10);
+} catch {
+  // Not everybody may; how late it was then is in the results.
+}
+
 /** One for all loads: a new thread compiles its code anew, at the expense of this one. */
 const ticker = new Worker(new URL('./ticker.js', import.meta.url));
 
@@ -150,14 +157,7 @@ class Run {
   }
 }
 
-try {
-  // Where it shares a core with PostgreSQL it must not wait for what it measures.
-  setPriority(-10);
-} catch {
-  // Not everybody may; how late it was then is in the results.
-}
 process.on('message', async (load: Load) => {
-  globalThis.gc?.();
   process.send?.(await new Run(load).outcome());
 });
 process.on('disconnect', () => process.exit());
