@@ -14,8 +14,11 @@ const patience = 20;
 
 export class Groups {
   #waiting: Member[] = [];
-  /** The group under way that ticks a clock: whoever else ticks it would wait for its commit. */
-  readonly #ticking = new Map<string, readonly Member[]>();
+  /**
+   * The clocks of each group under way: whoever else ticks one of them would wait for its commit. Not a map of all: V8 gives one that changes all the time new
+   * tables, and the old ones keep alive what was in them.
+   */
+  #ticking: readonly ReadonlySet<string>[] = [];
   #free = lanes;
 
   constructor(private readonly pool: Pool) {}
@@ -37,7 +40,7 @@ export class Groups {
   }
 
   #isNext({ clock }: Member): boolean {
-    return !this.#ticking.has(clock);
+    return !this.#ticking.some((clocks) => clocks.has(clock));
   }
 
   #take(most: number): readonly Member[] {
@@ -75,13 +78,14 @@ export class Groups {
 
   /** @returns To be called at its end. Up to then, or to the end of our patience, it keeps others from going. */
   #begin(group: readonly Member[], leave: () => void): () => void {
-    for (const { clock } of group) this.#ticking.set(clock, group);
+    const clocks = new Set(group.map(({ clock }) => clock));
+    this.#ticking = [...this.#ticking, clocks];
     let isOver = false;
     const end = () => {
       if (isOver) return;
       isOver = true;
       clearTimeout(timer);
-      for (const { clock } of group) if (this.#ticking.get(clock) === group) this.#ticking.delete(clock);
+      this.#ticking = this.#ticking.filter((each) => each !== clocks);
       leave();
     };
     const timer = setTimeout(end, patience);
