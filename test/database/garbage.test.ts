@@ -2,15 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { Client } from '../../src/database/client.js';
 import { Member } from '../../src/database/group.js';
 import { Groups } from '../../src/database/groups.js';
 import type { Pool } from '../../src/database/pool.js';
-
-setFlagsFromString('--expose-gc');
-const collect: (options: { type: 'minor' | 'major' }) => void = runInNewContext('gc');
+import { collect } from '../support/garbage.js';
 
 const recordsTogether = async (all: Parameters<Client['recordsTogether']>[0]) => {
   await nextTurn();

@@ -2,16 +2,12 @@
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { toConnection } from '../../src/graph/connection.js';
-
-setFlagsFromString('--expose-gc');
-const collectYoung: (options: { type: 'minor' }) => void = runInNewContext('gc');
+import { collect } from '../support/garbage.js';
 
 /** Bytes that the heap has grown by, once 200 pages of 200 rows are read and dropped and the young generation is collected. */
 function growth(): number {
-  collectYoung({ type: 'minor' });
+  collect({ type: 'minor' });
   const before = process.memoryUsage().heapUsed;
   for (let index = 0; index < 200; index++) {
     const rows = Array.from({ length: 201 }, (_, row) => ({ id: `${index} ${row}`, updatedAt: String(row) }));
@@ -23,8 +19,8 @@ function growth(): number {
     );
     assert.equal(pageInfo.hasNextPage, true);
   }
-  collectYoung({ type: 'minor' });
-  collectYoung({ type: 'minor' });
+  collect({ type: 'minor' });
+  collect({ type: 'minor' });
   return process.memoryUsage().heapUsed - before;
 }
 
