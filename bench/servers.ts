@@ -19,7 +19,7 @@ export interface Variant {
 
 const compiled = (...path: string[]): string => join(packageRoot, 'dist', ...path);
 /** As `npm start` and the image do. */
-const serve = ['--max-semi-space-size=32', '--no-memory-reducer', compiled('src', 'main.js'), 'serve'];
+const serve = ['--max-semi-space-size=32', '--no-memory-reducer', '--no-allocation-site-pretenuring', compiled('src', 'main.js'), 'serve'];
 
 export const lanyard: Variant = { name: 'lanyard', title: 'Lanyard', dialect: 'lanyard', program: serve };
 

@@ -1,21 +1,21 @@
 /** The public GraphQL endpoint. */
 import { accessToken, end, SessionEnded } from './session.js';
 
-/** A document, with the types of its variables and its answer. */
+/** A document, with the types of its variables and its result. */
 export interface Operation<Variables, Data> {
   readonly name: string;
   readonly text: string;
-  /** For the types alone: never there. */
+  /** Type information only; never set. */
   readonly types?: (variables: Variables) => Data;
 }
 
-/** Why a question has no answer; the message is for people. */
+/** A failed query; the message is for people. */
 export class Refusal extends Error {
   constructor(
     message: string,
-    /** `FORBIDDEN` and the like; `UNREACHABLE` when nothing came back. */
+    /** `FORBIDDEN` and the like; `UNREACHABLE` without a response. */
     readonly code: string,
-    /** With which the operator finds it in the log. */
+    /** Identifies the log line for the operator. */
     readonly requestId?: string | undefined,
   ) {
     super(message);
@@ -36,8 +36,9 @@ interface Reply {
 }
 
 /**
- * Asks one question.
- * @throws {Refusal} @throws {SessionEnded}
+ * Runs one query.
+ * @throws {Refusal}
+ * @throws {SessionEnded}
  */
 export async function ask<V, D>(operation: Operation<V, D>, variables: V, signal: AbortSignal): Promise<D> {
   try {
@@ -48,15 +49,26 @@ export async function ask<V, D>(operation: Operation<V, D>, variables: V, signal
   }
 }
 
-async function answer<V, D>({ name, text }: Operation<V, D>, variables: V, signal: AbortSignal): Promise<D> {
-  const body = JSON.stringify({ operationName: name, query: text, variables });
+/** Posts a GraphQL request with the access token of the session. @throws {SessionEnded} */
+export async function post(body: string, signal?: AbortSignal, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
   const send = (token: string) =>
-    fetch('/graphql', { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body, signal });
+    fetch('/graphql', {
+      method: 'POST',
+      credentials: 'omit',
+      headers: { ...headers, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body,
+      signal: signal ?? null,
+    });
   const token = await accessToken();
   let response = await send(token);
-  // Revoked before its time, or the clock of this machine is wrong: one new token, and no more.
+  // The token was revoked, or this machine's clock is wrong: retries with one new token.
   if (response.status === 401) response = await send(await accessToken(token));
   if (response.status === 401) throw end(new Error('The token is refused.'));
+  return response;
+}
+
+async function answer<V, D>({ name, text }: Operation<V, D>, variables: V, signal: AbortSignal): Promise<D> {
+  const response = await post(JSON.stringify({ operationName: name, query: text, variables }), signal);
   const { data, errors } = (await response.json()) as Reply;
   const [error] = errors ?? [];
   if (!error) return data as D;

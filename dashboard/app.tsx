@@ -1,4 +1,4 @@
-/** The frame of the dashboard: who looks, at which organization, and at what of it. */
+/** The frame of the dashboard: the person, the organization, and the view. */
 import { useEffect } from 'preact/hooks';
 import { isDay, today } from '../src/entities/day.js';
 import { Crew } from './crew.js';
@@ -102,7 +102,7 @@ const Chosen = ({ organization, all }: { organization: Organization; all: readon
   </Answer>
 );
 
-/** The title of the page in the browser's tabs and history, which tells the views apart. */
+/** The title of the page in tabs and history, which distinguishes the views. */
 const Title = ({ text }: { text: string }) => {
   useEffect(() => {
     document.title = `${text} · Lanyard`;
@@ -117,5 +117,5 @@ const Tab = ({ tab, view, qualifications }: { tab: string; view: View; qualifica
   if (tab === 'expiries') return <Expiries {...view} />;
   if (tab !== 'crew') return view.isManager ? <Matrix {...view} /> : <OwnStanding {...view} />;
   if (view.isManager) return <Crew {...view} qualifications={qualifications} />;
-  return <Notice>Crews are planned by the admins and managers of the organization. What you are qualified for is under Readiness.</Notice>;
+  return <Notice>Crews are planned by the admins and managers of the organization. Your own qualifications are under Readiness.</Notice>;
 };

@@ -1,18 +1,34 @@
-/** Bundles the dashboard for browsers. The names get a hash of the content, so that they may be cached for good. */
-import { rm } from 'node:fs/promises';
+/** Bundles what runs in browsers. The names get a hash of the content, so that they may be cached for good. */
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { build } from 'esbuild';
 
-const outdir = 'dist/dashboard';
-await rm(outdir, { recursive: true, force: true });
-await build({
-  entryPoints: ['dashboard/main.tsx'],
+const outdir = 'dist/browser';
+const common = {
   outdir,
   entryNames: '[name]-[hash]',
   bundle: true,
   minify: true,
-  sourcemap: true,
   format: 'esm',
   target: 'es2022',
   // Addresses of the portal's own assets stay as they are.
   external: ['/assets/*'],
-});
+};
+await rm(outdir, { recursive: true, force: true });
+await Promise.all([
+  build({ ...common, entryPoints: ['dashboard/dashboard.tsx'], sourcemap: true }),
+  // Without source maps: those of GraphiQL are several times its size.
+  build({
+    ...common,
+    entryPoints: ['explorer/graphiql.ts', 'explorer/sandbox.ts'],
+    define: { 'process.env.NODE_ENV': '"production"' },
+    legalComments: 'linked',
+  }),
+]);
+// koa-static sends the .gz beside a file where the browser takes it.
+const zip = promisify(gzip);
+for (const name of await readdir(outdir)) {
+  if (/\.(js|css)$/.test(name)) await writeFile(join(outdir, `${name}.gz`), await zip(await readFile(join(outdir, name))));
+}

@@ -1,4 +1,4 @@
-/** Columns by week. Each is a link with its whole meaning in its name, and a table says the same. */
+/** Columns by week. Each is a link whose name has all data, and a table shows the same. */
 import { longDay, shortDay, type Week } from './days.js';
 import { Go } from './parts.js';
 

@@ -1,4 +1,4 @@
-/** What became of a crew: who goes, or the shortest gap. */
+/** The result of a crew plan: assignments, or the smallest gap. */
 import { longDay } from './days.js';
 import { Crew, type CrewData, type CrewVariables } from './operations.js';
 import { usePages } from './pages.js';
@@ -68,7 +68,7 @@ const Filled = ({
       </ul>
       {missingCount > 0 && <p class="miss">{people(missingCount)} missing</p>}
       {isGap && <p class="small">Part of the gap.</p>}
-      <p class="muted small">{eligibleCount === 0 ? 'Nobody is qualified on this day.' : `${eligibleCount} qualified in all.`}</p>
+      <p class="muted small">{eligibleCount === 0 ? 'No one is qualified on this day.' : `${eligibleCount} qualified in all.`}</p>
       {others.length > 0 && (
         <details class="small">
           <summary>Who else could go</summary>

@@ -1,11 +1,11 @@
-/** The crew planner: whether distinct people can fill every place on a day. */
+/** The crew planner: whether different people can fill every place on a day. */
 import { useState } from 'preact/hooks';
 import { CrewPlan } from './crew-plan.js';
 import { Card, Empty, Notice } from './parts.js';
 import { go, place } from './place.js';
 import type { View } from './view.js';
 
-/** As strings, while they are typed. */
+/** As strings, while they are edited. */
 export interface Need {
   readonly qualificationId: string;
   readonly count: string;
@@ -16,10 +16,10 @@ export interface Qualification {
   readonly name: string;
 }
 
-/** What one plan may ask for. */
+/** The maximum of one plan. */
 const most = { needs: 12, people: 100 };
 
-/** `id:count,id:count`, as the address has it. */
+/** Parses `id:count,id:count` of the address. */
 const read = (text: string): Need[] =>
   text
     .split(',')
@@ -40,9 +40,9 @@ export function Crew({ qualifications, ...view }: View & { qualifications: reado
         <Form key={crew} planned={planned} qualifications={qualifications} />
       </Card>
       {planned.some((need) => !qualifications.some(({ id }) => id === need.qualificationId)) ? (
-        <Notice kind="warning">A qualification that this crew needs is no longer in use. Choose another, then check the crew again.</Notice>
+        <Notice kind="warning">A qualification that this crew needs is archived. Choose another, then check the crew again.</Notice>
       ) : planned.length === 0 ? (
-        <Empty>Say who is needed, then check whether there are enough qualified people on the day chosen above.</Empty>
+        <Empty>Add the qualifications that you need, then check whether enough people are qualified on the day chosen above.</Empty>
       ) : (
         <CrewPlan {...view} needs={planned.map(({ qualificationId, count }) => ({ qualificationId, count: Number(count) }))} />
       )}

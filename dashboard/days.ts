@@ -1,4 +1,4 @@
-/** Calendar days as people read them, and weeks. */
+/** Calendar days, formatted for people, and weeks. */
 import { dayAfter } from '../src/entities/day.js';
 
 const millisecondsPerDay = 86_400_000;
@@ -20,7 +20,7 @@ export interface Week {
 
 const weekCount = 13;
 
-/** The weeks from a day on, Monday to Sunday; the first begins on the day itself. */
+/** The weeks from a day on, Monday to Sunday; the first one starts on the day itself. */
 export function weeksFrom(day: string): Week[] {
   const sinceMonday = (new Date(day).getUTCDay() + 6) % 7;
   const monday = dayAfter(day, -sinceMonday);

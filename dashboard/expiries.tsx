@@ -1,4 +1,4 @@
-/** What ends when: the records by week, one by one, and the qualifications that go with them. */
+/** Expiring records by week and in a list, and the qualifications that end with them. */
 import { Chart } from './chart.js';
 import { longDay, shortDay, type Week, weeksFrom } from './days.js';
 import { Losses } from './losses.js';
@@ -50,7 +50,7 @@ const Ending = ({ organizationId, jobRoleId, weeks, chosen, isManager }: View & 
       <Answer of={expiries}>
         {(_, pages) => {
           const nodes = pages.flatMap((page) => page.certifications.nodes);
-          if (nodes.length === 0) return <Empty>No record ends in this time.</Empty>;
+          if (nodes.length === 0) return <Empty>No record expires in this period.</Empty>;
           return (
             <table class="list">
               <thead>

@@ -1,17 +1,17 @@
-/** How old what is shown is, and the way to read it anew. */
+/** Shows the age of the data, with a button that reloads it. */
 import { computed, signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { shown } from '/assets/times.js';
 
-/** Counts the wishes to read all anew. */
+/** Counts the refreshes. */
 export const round = signal(0);
 
 const readings = signal<ReadonlyMap<object, number>>(new Map());
 const oldest = computed(() => (readings.value.size > 0 ? Math.min(...readings.value.values()) : undefined));
 
 /**
- * Notes when the answer to a question that is on the page was asked for.
- * @param at Milliseconds of the page's clock; undefined when the page shows no answer to it.
+ * Records when the visible result of a query was requested.
+ * @param at Milliseconds of the page's clock; undefined when the page shows no result of it.
  */
 export function noteReading(question: object, at: number | undefined): void {
   const next = new Map(readings.peek());
@@ -20,7 +20,7 @@ export function noteReading(question: object, at: number | undefined): void {
   readings.value = next;
 }
 
-/** Minutes after which somebody else may well have changed what is shown. */
+/** Minutes after which the data may well have changed. */
 const oldAfter = 10;
 const millisecondsPerMinute = 60_000;
 
@@ -33,7 +33,7 @@ const ageInWords = (minutes: number): string =>
         ? `${minutes} minutes ago`
         : `${Math.floor(minutes / 60)} hours ago`;
 
-/** Of several answers the oldest counts. */
+/** The oldest result counts. */
 export function Fresh() {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {

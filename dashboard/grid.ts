@@ -1,4 +1,4 @@
-/** Moving about in a table of links with the keyboard, as the ARIA grid pattern has it. */
+/** Keyboard navigation in a table of links, by the ARIA grid pattern. */
 
 type Step = (row: number, column: number, rows: number, columns: number) => readonly [row: number, column: number];
 
@@ -13,7 +13,7 @@ const steps: Readonly<Record<string, Step>> = {
   PageDown: (row, column, rows) => [Math.min(rows - 1, row + 10), column],
 };
 
-/** Moves the focus, and with it the one stop of the Tab key. Beyond the edge it stays where it is. */
+/** Moves the focus and the tab stop. At the edge it stays. */
 export function moveFocus(event: KeyboardEvent, table: HTMLTableElement | null): void {
   const step = event.ctrlKey || event.altKey || event.metaKey ? undefined : steps[event.key];
   if (!table || !step || !(event.target instanceof HTMLAnchorElement)) return;

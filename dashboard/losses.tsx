@@ -1,4 +1,4 @@
-/** Who loses which qualification if nothing is done. */
+/** The qualifications that members will lose. */
 import { longDay } from './days.js';
 import { Losses as LossesOperation } from './operations.js';
 import { usePages } from './pages.js';
@@ -16,7 +16,7 @@ export function Losses({ organizationId, jobRoleId, day }: View) {
       <Answer of={losses}>
         {(_, pages) => {
           const nodes = pages.flatMap((page) => page.qualificationForecast.nodes);
-          if (nodes.length === 0) return <Empty>Nobody loses a qualification.</Empty>;
+          if (nodes.length === 0) return <Empty>No one loses a qualification.</Empty>;
           return (
             <ul class="rows">
               {nodes.map(({ lostOn, regainedOn, organizationMember, qualification, through }) => (

@@ -1,4 +1,4 @@
-/** The readiness matrix: who is ready for what. */
+/** The readiness matrix: members and their qualifications. */
 import { useRef } from 'preact/hooks';
 import { moveFocus } from './grid.js';
 import { Readiness, type ReadinessData } from './operations.js';
@@ -7,6 +7,12 @@ import { Answer, Card, Empty, Go } from './parts.js';
 import { inWords, lookOf, Short, Sign } from './standing.js';
 import type { View } from './view.js';
 
+const noMembers = { inRole: 'No member has this job role.', inAll: 'This organization has no members who can be sent to work yet.' };
+const noQualifications = {
+  inRole: 'This job role needs no qualifications yet: name them, or choose all job roles.',
+  inAll: 'This organization has no qualifications yet: create the first, and say what it requires.',
+};
+
 export function Matrix({ organizationId, jobRoleId, day }: View) {
   const readiness = usePages(Readiness, { organizationId, jobRoleId, asOf: day }, (data) => data.readiness.members.pageInfo.nextCursor);
   return (
@@ -14,8 +20,8 @@ export function Matrix({ organizationId, jobRoleId, day }: View) {
       <Answer of={readiness} lines={10}>
         {({ readiness: { memberCount, totals } }, pages) => {
           const members = pages.flatMap((page) => page.readiness.members.nodes);
-          if (memberCount === 0) return <Empty>No member has this job role.</Empty>;
-          if (totals.length === 0) return <Empty>This job role needs no qualifications yet: name them, or choose all job roles.</Empty>;
+          const empty = memberCount === 0 ? noMembers : totals.length === 0 ? noQualifications : undefined;
+          if (empty) return <Empty>{jobRoleId ? empty.inRole : empty.inAll}</Empty>;
           return (
             <>
               <Grid day={day} totals={totals} members={members} memberCount={memberCount} />
@@ -51,7 +57,7 @@ interface GridProps {
   readonly memberCount: number;
 }
 
-/** One stop for the Tab key; the arrow keys lead from cell to cell, Enter opens one. */
+/** One tab stop; arrow keys move between cells, Enter opens one. */
 const Grid = ({ day, totals, members, memberCount }: GridProps) => {
   const table = useRef<HTMLTableElement>(null);
   return (

@@ -1,4 +1,4 @@
-/** What someone sees who manages nothing: their own standing. */
+/** The view of a member without a manager role: their own qualifications. */
 import { Standing } from './operations.js';
 import { usePages } from './pages.js';
 import { Answer, Card, Empty, Go, Notice } from './parts.js';

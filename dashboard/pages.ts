@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Operation, Refusal } from './api.js';
 import { noteReading, round } from './fresh.js';
 
-/** A question and its answers so far, a page at a time. */
+/** A query and its pages so far. */
 export interface Pages<Data> {
   readonly pages: readonly Data[];
   readonly isLoading: boolean;
   readonly error: Error | undefined;
-  /** Asks for the next page; undefined when there is none. */
+  /** Loads the next page; undefined when there is none. */
   readonly more: (() => void) | undefined;
   readonly retry: () => void;
 }
@@ -32,10 +32,10 @@ const same = (one: Wish | undefined, other: Wish): boolean =>
 const isForbidden = (error: unknown): boolean => error instanceof Refusal && error.code === 'FORBIDDEN';
 
 /**
- * Asks whenever the variables change, and anew in each round. What was answered to other variables is never shown; what was answered before stays while
- * it is read anew.
- * @param nextOf The position after which the next page begins; null on the last.
- * @param isFrame Its age is not that of what is looked at: who the person is, and what can be chosen.
+ * Loads when the variables change, and again in each refresh. Results for other variables are never
+ * shown; earlier results stay while they are reloaded.
+ * @param nextOf The cursor of the next page; null on the last.
+ * @param isFrame Excluded from the displayed age: the person, and the filter options.
  */
 export function usePages<V extends object, D>(
   operation: Operation<V, D>,
@@ -51,7 +51,7 @@ export function usePages<V extends object, D>(
   const question = useRef({}).current;
   const pages = answers.key === key ? answers.pages : [];
 
-  // `key` stands for the operation and the variables.
+  // `key` represents the operation and the variables.
   useEffect(() => {
     const stop = new AbortController();
     const isFirst = wish.after === null;
@@ -61,7 +61,7 @@ export function usePages<V extends object, D>(
         setAnswers({ wish, key, pages: isFirst ? [data] : [...pages, data] });
         if (isFirst && !isFrame) noteReading(question, askedAt);
       },
-      // What somebody may not see any more goes; what can't be read just now stays, as old as it is.
+      // Data that the person may no longer read is removed; after other errors the old data stays.
       (error) => stop.signal.aborted || setAnswers({ wish, key, pages: isForbidden(error) ? [] : pages, error }),
     );
     return () => stop.abort();

@@ -1,4 +1,4 @@
-/** What the views are built of, in the classes of the portal's style sheet. */
+/** Components of the views, with the classes of the portal's style sheet. */
 import type { ComponentChildren } from 'preact';
 import { Refusal } from './api.js';
 import type { Pages } from './pages.js';
@@ -8,14 +8,17 @@ import { SessionEnded } from './session.js';
 export interface GoProps {
   readonly to: Partial<Place>;
   readonly class?: string | undefined;
-  /** What it says to screen readers, in place of what it shows. */
+  /** The accessible name, instead of the text. */
   readonly label?: string | undefined;
   readonly current?: boolean;
   readonly tabIndex?: number;
   readonly children: ComponentChildren;
 }
 
-/** A link within the dashboard: without a new page, but one that can be copied and opened elsewhere. */
+/**
+ * A link within the dashboard: navigates without a page load, but can be copied and opened
+ * elsewhere.
+ */
 export const Go = ({ to, class: className, label, current, tabIndex, children }: GoProps) => (
   <a
     href={hrefOf(to)}
@@ -59,7 +62,7 @@ export const Card = ({ title, aside, children }: { title: string; aside?: Compon
 
 export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>;
 
-/** Lines where the text will be. */
+/** Placeholder lines. */
 export const Loading = ({ lines = 5 }: { lines?: number }) => (
   <div class="loading" role="status">
     <span class="unseen">Loading…</span>
@@ -70,7 +73,7 @@ export const Loading = ({ lines = 5 }: { lines?: number }) => (
 );
 
 const Failure = ({ error, retry }: { error: Error; retry: () => void }) => {
-  // The frame says so for the whole page.
+  // The frame reports this for the whole page.
   if (error instanceof SessionEnded) return null;
   const { code, requestId } = error instanceof Refusal ? error : {};
   return (
@@ -88,13 +91,16 @@ const Failure = ({ error, retry }: { error: Error; retry: () => void }) => {
 
 export interface AnswerProps<Data> {
   readonly of: Pages<Data>;
-  /** Lines to show while it loads. */
+  /** Number of placeholder lines while it loads. */
   readonly lines?: number;
-  /** @param first The first page. @param all Each page so far. */
+  /**
+   * @param first The first page.
+   * @param all All pages so far.
+   */
   readonly children: (first: Data, all: readonly Data[]) => ComponentChildren;
 }
 
-/** What came back, or that it is under way, or why it did not come; and the way to the next page. */
+/** The result, the loading state or the error; and a button for the next page. */
 export function Answer<Data>({ of: { pages, isLoading, error, more, retry }, lines, children }: AnswerProps<Data>) {
   const [first] = pages;
   return (

@@ -1,9 +1,12 @@
-/** What the page shows, as the query of its address: every view can be linked to, and the browser's back goes back. */
+/**
+ * The state of the view as the query of the address, so that every view has a link and the back
+ * button works.
+ */
 import { signal } from '@preact/signals';
 
 const names = ['org', 'tab', 'day', 'role', 'member', 'qualification', 'week', 'crew'] as const;
 
-/** '' stands for what is shown when nothing is said. */
+/** '' stands for the default. */
 export type Place = Readonly<Record<(typeof names)[number], string>>;
 
 function read(): Place {
@@ -16,7 +19,7 @@ addEventListener('popstate', () => {
   place.value = read();
 });
 
-/** The address of the place that differs from this one in `change`. */
+/** The address of the current view with `change` applied. */
 export function hrefOf(change: Partial<Place>): string {
   const wanted = { ...place.value, ...change };
   const query = new URLSearchParams(names.flatMap((name) => (wanted[name] ? [[name, wanted[name]]] : [])));
@@ -28,7 +31,7 @@ export function go(change: Partial<Place>): void {
   place.value = read();
 }
 
-/** Puts another query into the address, and in the history in place of this one. */
+/** Replaces the query of the address and the history entry. */
 export function arrive(query: string): void {
   history.replaceState(null, '', `/dashboard${query}`);
   place.value = read();

@@ -1,32 +1,34 @@
 /**
  * Sign-in through Lanyard's own OAuth: authorization code with PKCE, as a public app.
  *
- * All tokens live in memory alone, the refresh token too: in a store of the browser a script that shouldn't run could take it, and a duplicated tab
- * would use it a second time, which ends the sign-in. A reload authorizes anew by redirect, which asks nothing while the person is signed in to the
- * portal. What a page leaves behind, it revokes as it goes.
+ * All tokens, including the refresh token, are in memory only: a malicious script could steal them
+ * from browser storage, and a duplicated tab would reuse the refresh token, which ends the sign-in.
+ * A reload authorizes again by redirect, without interaction while the portal session lasts. The
+ * page revokes its tokens when it is closed.
  */
 import { signal } from '@preact/signals';
 import * as oauth from 'oauth4webapi';
 
-/** `ended` says why, in a sentence. */
+/** `ended` has the reason, as a sentence. */
 export type Session = { readonly state: 'starting' } | { readonly state: 'open' } | { readonly state: 'ended'; readonly why: string };
 
 export const session = signal<Session>({ state: 'starting' });
 
-/** Thrown where there is no token to be had; {@link session} has ended then. */
+/** Thrown when no token is available; {@link session} has ended then. */
 export class SessionEnded extends Error {}
 
 interface Tokens {
   readonly access: string;
   readonly refresh: string | undefined;
-  /** Milliseconds of the clock of the page, after which the access token is not used any more. */
+  /** Milliseconds of the page's clock after which the access token is no longer used. */
   readonly staleAt: number;
 }
 
-/** Milliseconds that a token must be good for yet. */
+/** Minimum remaining lifetime of a token in milliseconds. */
 const margin = 30_000;
 
-const page = `${location.origin}/dashboard`;
+/** This page, which is the redirect URI. */
+const page = location.origin + location.pathname;
 const options = { [oauth.allowInsecureRequests]: location.protocol === 'http:' };
 let client: oauth.Client = { client_id: '' };
 let server: oauth.AuthorizationServer | undefined;
@@ -40,14 +42,17 @@ async function discover(): Promise<oauth.AuthorizationServer> {
 }
 
 /**
- * Opens the session: goes on with the answer that the address holds, or asks for one.
- * @param arrive Takes the query that the address had before, once it is known.
+ * Opens the session: continues with the authorization response in the address, or requests one.
+ * @param origin The origin of BASE_URL, the only one for sign-in: a page on another origin
+ * redirects there.
+ * @param arrive Called with the query that the address had before.
  */
-export async function open(clientId: string, arrive: (query: string) => void): Promise<void> {
+export async function open(clientId: string, origin: string, arrive: (query: string) => void): Promise<void> {
+  if (location.origin !== origin) return location.replace(origin + location.pathname + location.search);
   client = { client_id: clientId };
   addEventListener('pagehide', revoke);
   new BroadcastChannel('lanyard signed out').addEventListener('message', signOut);
-  // A page that comes back out of the browser's memory has no tokens any more.
+  // A page from the back/forward cache has no tokens any more.
   addEventListener('pageshow', ({ persisted }) => persisted && void authorize());
   const answer = new URL(location.href);
   const state = answer.searchParams.get('state') ?? '';
@@ -59,16 +64,16 @@ export async function open(clientId: string, arrive: (query: string) => void): P
   await redeem(answer, state, verifier);
 }
 
-/** What a redirect comes back to. */
+/** The state of an authorization request. */
 interface Attempt {
   readonly verifier: string;
-  /** The query of the address, which says what the page showed. */
+  /** The query of the address, which defines the view. */
   readonly back: string;
 }
 
 const keyOf = (state: string): string => `lanyard:sign-in:${state}`;
 
-/** Leaves for the authorization server, and comes back to what the page shows. */
+/** Redirects to the authorization server, and returns to the same view. */
 export async function authorize(): Promise<void> {
   const { authorization_endpoint = '' } = await discover();
   const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
@@ -103,8 +108,9 @@ const keep = ({ access_token, refresh_token, expires_in = 0 }: oauth.TokenEndpoi
 });
 
 /**
- * A token for the next request. However many ask, one refresh is under way at most: a refresh token that is used twice ends the sign-in.
- * @param refused A token that was refused, and so is not given again.
+ * A token for the next request. Concurrent calls share one refresh, because a refresh token that is
+ * used twice ends the sign-in.
+ * @param refused A token that was refused, and is not returned again.
  * @throws {SessionEnded}
  */
 export async function accessToken(refused?: string): Promise<string> {
@@ -123,13 +129,13 @@ async function refresh(): Promise<Tokens> {
     tokens = keep(await oauth.processRefreshTokenResponse(issuer, client, response));
     return tokens;
   } catch (error) {
-    // What is not final, such as a server that restarts, may be tried again.
+    // Temporary errors, such as a restart of the server, can be retried.
     if (error instanceof oauth.ResponseBodyError && error.status < 500) throw end(error);
     throw error;
   }
 }
 
-/** Forgets the tokens, and says why the session ended. */
+/** Drops the tokens, and records why the session ended. */
 export function end(error: unknown): SessionEnded {
   tokens = undefined;
   const isRefusal = error instanceof oauth.AuthorizationResponseError && error.error === 'access_denied';
@@ -138,14 +144,16 @@ export function end(error: unknown): SessionEnded {
   return new SessionEnded(why);
 }
 
-/** Another tab of the browser came to the sign-in page: nobody is signed in any more (public/signed-out.js). */
+/** Another tab signed out (public/signed-out.js). */
 function signOut(): void {
   if (session.value.state !== 'open') return;
   revoke();
   session.value = { state: 'ended', why: 'You signed out in another tab. Sign in again to go on where you were.' };
 }
 
-/** Ends the sign-in of this page, with all its tokens. A beacon goes out even while the page is being closed. */
+/**
+ * Ends the sign-in of this page with all its tokens. A beacon is sent even while the page closes.
+ */
 function revoke(): void {
   if (tokens?.refresh && server?.revocation_endpoint) {
     navigator.sendBeacon(server.revocation_endpoint, new URLSearchParams({ client_id: client.client_id, token: tokens.refresh }));

@@ -1,4 +1,4 @@
-/** How somebody stands with a qualification, in a few signs and in words. */
+/** The status of a member for a qualification, in signs and in words. */
 import { dayAfter } from '../src/entities/day.js';
 import { daysBetween, longDay, shortDay } from './days.js';
 
@@ -10,7 +10,7 @@ export interface Standing {
   readonly lostOn: string | null;
 }
 
-/** Days ahead within which a loss is shown as near. */
+/** Days ahead in which a loss counts as near. */
 const near = 30;
 
 type Look = 'good' | 'warning' | 'bad' | 'none';
@@ -26,7 +26,7 @@ export function inWords({ status, metRequirementCount: met, totalRequirementCoun
   return lostOn ? `qualified until ${longDay(dayAfter(lostOn, -1))}` : 'qualified';
 }
 
-/** A sign that differs by shape as well as by colour. */
+/** Signs that differ by shape as well as by colour. */
 const signs: Readonly<Record<Look, string>> = { good: '✓', warning: '!', bad: '×', none: '–' };
 
 export const Sign = ({ look }: { look: Look }) => (
@@ -35,7 +35,7 @@ export const Sign = ({ look }: { look: Look }) => (
   </span>
 );
 
-/** The inside of a cell: the sign, and until when or how far. */
+/** The content of a cell: the sign, and the end day or the progress. */
 export const Short = ({ standing, day }: { standing: Standing; day: string }) => {
   const { status, metRequirementCount: met, totalRequirementCount: total, lostOn } = standing;
   const isThisYear = lostOn?.slice(0, 4) === day.slice(0, 4);

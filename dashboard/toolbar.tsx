@@ -1,4 +1,4 @@
-/** What all views share: the organization, the job role, and the day. */
+/** The common filters of all views: organization, job role, and day. */
 import { isDay, today } from '../src/entities/day.js';
 import { Fresh } from './fresh.js';
 import { go, place } from './place.js';

@@ -1,7 +1,7 @@
-/** What every view gets: whose data, and of which day. */
+/** The properties of every view: organization, member, filters and day. */
 export interface View {
   readonly organizationId: string;
-  /** The membership of the person who looks. */
+  /** The membership of the signed-in person. */
   readonly memberId: string;
   /** Whether the person reads the whole organization. */
   readonly isManager: boolean;

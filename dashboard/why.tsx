@@ -1,4 +1,4 @@
-/** Why a member is qualified, or not: requirement by requirement, and what would be enough. */
+/** Explains why a member is qualified or not, by requirement, and what is missing. */
 import { useEffect, useRef } from 'preact/hooks';
 import { dayAfter } from '../src/entities/day.js';
 import { longDay } from './days.js';
@@ -12,7 +12,10 @@ import { actionOf, missOf, recordOf } from './words.js';
 
 type Result = WhyData['qualificationResult'];
 
-/** A panel beside the page. Escape, the button and the browser's back close it, and the focus goes back to where it was. */
+/**
+ * A panel beside the page. Escape, the button and the browser's back button close it, and focus
+ * returns.
+ */
 export function WhyPanel({ organizationId, day }: View) {
   const dialog = useRef<HTMLDialogElement>(null);
   const { member, qualification } = place.value;
@@ -55,7 +58,7 @@ const Standing = ({ name, result }: { name: string; result: Result }) => {
       <h3>
         Requirements <span class="muted">{`${metRequirementCount} of ${totalRequirementCount} met`}</span>
       </h3>
-      {result.requirements.length === 0 && <p class="muted">Nothing is required yet, so nobody is qualified.</p>}
+      {result.requirements.length === 0 && <p class="muted">No requirements are defined yet, so no one is qualified.</p>}
       <ul class="rows requirements">
         {result.requirements.map((requirement) => (
           <Requirement key={requirement.certificationType.id} {...requirement} />

@@ -1,4 +1,4 @@
-/** The API's words for people. */
+/** The API's terms in plain words. */
 import { longDay } from './days.js';
 import type { WhyData } from './operations.js';
 
@@ -17,7 +17,7 @@ const misses: Readonly<Record<NonNullable<Requirement['reason']>, (day: string) 
   REVOKED: () => 'The record was revoked',
 };
 
-/** Why the nearest record does not meet a requirement. */
+/** Why the best record does not meet a requirement. */
 export const missOf = (reason: Requirement['reason'], day: string | null): string =>
   reason ? misses[reason](day ? longDay(day) : 'an unknown day') : 'Not met';
 

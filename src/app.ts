@@ -1,12 +1,10 @@
-/** The composition root: everything is made and joined here, and nowhere else. */
+/** The composition root: creates and connects all parts. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import Koa, { type ParameterizedContext } from 'koa';
+import Koa, { type Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { ensureKeys } from './auth/key-store.js';
 import { KeyRing } from './auth/keys.js';
-import { isOAuthPath, patternOf } from './auth/oauth/routes.js';
 import { createOAuthServer } from './auth/oauth/server.js';
 import { Authenticator } from './auth/principal.js';
 import type { Config } from './config.js';
@@ -15,27 +13,37 @@ import { Listener } from './database/listener.js';
 import { Standby } from './database/standby.js';
 import { apiCors } from './edge/cors.js';
 import { Gate } from './edge/gate.js';
+import { createHealth } from './edge/health.js';
 import { createLimiter } from './edge/limiter.js';
-import { requireMethod } from './edge/method.js';
+import { listenOn, portOf, twinOf } from './edge/listen.js';
+import { resourceMetadata, resourceMetadataPaths } from './edge/protected-resource.js';
+import { createRouter, refuseUnrouted } from './edge/router.js';
 import { Connections } from './edge/stop.js';
-import { guardServer, serverOptions } from './edge/wire.js';
-import { ApiError } from './errors.js';
+import { limitStrangers, Strangers } from './edge/strangers.js';
+import { allMethods, guardServer, limitPipelining, serverOptions } from './edge/wire.js';
 import { startApollo } from './graph/apollo.js';
 import { Streams } from './graph/changes/stream.js';
 import { graphqlHandler } from './graph/http.js';
+import { isForPage } from './graph/page.js';
 import { TrustedDocuments } from './graph/trusted.js';
-import { createPortal, isPortalPath } from './portal/index.js';
+import { createPortal } from './portal/index.js';
+import { showErrorPage } from './reference/error.js';
 import { createPublicPages } from './reference/index.js';
-import { type Handle, requests } from './requests.js';
+import { securityTxt } from './reference/security-txt.js';
+import { requests } from './requests.js';
 import { buildOpenApi } from './rest/openapi.js';
 import { readEndpoints } from './rest/operations.js';
-import { RestRouter } from './rest/router.js';
+import { createRestRouter } from './rest/router.js';
 import { startIfWanted } from './telemetry/load.js';
 
 export interface App {
-  /** Starts to take requests. @returns The port. */
+  /**
+   * Starts to accept requests.
+   * @returns The port.
+   * @throws {StartError} when it is unavailable.
+   */
   listen(): Promise<number>;
-  /** Takes no more requests, lets those under way end, and closes the pool. */
+  /** Stops accepting requests, waits for those in progress, and closes the pool. */
   close(): Promise<void>;
 }
 
@@ -49,66 +57,77 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
   const portal = await createPortal({ config, db, keys, oauth, log });
   const limiter = await createLimiter(config.RATE_LIMIT_PER_MINUTE, config.REDIS_URL);
   const standby = Standby.of(config, log);
-  const gate = new Gate(config, db, new Authenticator(config, keys, db), limiter, log, standby);
+  const authenticator = new Authenticator(config, keys, db);
+  const gate = new Gate(config, db, authenticator, limiter, log, standby);
+  const strangers = new Strangers(config.RATE_LIMIT_PER_MINUTE);
+  const limit = limitStrangers(strangers, authenticator);
   const endpoints = readEndpoints();
-  const rest = new RestRouter(gate, endpoints);
   const trusted = config.GRAPHQL_TRUSTED_DOCUMENTS ? TrustedDocuments.read(config.GRAPHQL_TRUSTED_DOCUMENTS) : undefined;
-  const apollo = await startApollo(config);
+  const apollo = await startApollo();
   const listener = new Listener(config.DATABASE_DIRECT_URL ?? orm.config.get('clientUrl') ?? '', log);
   const streams = new Streams(gate, (organizationId, wake) => listener.listen(organizationId, wake), trusted);
   const description = buildOpenApi(endpoints, config.BASE_URL);
   const openapi = JSON.stringify(description);
-  const readiness = { isClosing: false };
+  const health = createHealth(db);
 
-  const pages: Record<string, Handle> = {
-    ...createPublicPages(endpoints, description, config.BASE_URL),
-    // Of the server as a whole: RFC 9110, 9.3.7.
-    '*': (ctx) => {
-      ctx.set('Allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
-      ctx.status = 204;
-    },
-    '/graphql': graphqlHandler(apollo, gate, trusted),
-    '/graphql/stream': streams.handle,
-    '/livez': (ctx) => {
-      requireMethod(ctx, 'GET', 'HEAD');
-      ctx.body = { status: 'live' };
-    },
-    '/readyz': async (ctx) => {
-      requireMethod(ctx, 'GET', 'HEAD');
-      if (readiness.isClosing) throw new ApiError('service_unavailable', 'The server is stopping.');
-      await db.query('select 1');
-      ctx.body = { status: 'ready' };
-    },
-    '/v1/openapi.json': (ctx) => {
-      requireMethod(ctx, 'GET', 'HEAD');
-      ctx.type = 'application/json';
-      ctx.set('Cache-Control', 'public, max-age=300');
-      ctx.body = openapi;
-    },
-  };
+  const graphqlRouter = createRouter();
+  const graphql = graphqlHandler(apollo, gate, trusted);
+  // All methods: GraphQL over HTTP has GET and POST, and no HEAD. A browser's page request falls
+  // through to the portal.
+  graphqlRouter.all('/graphql', (ctx, next) => (isForPage(ctx) ? next() : limit(ctx, () => graphql(ctx, next))));
+  graphqlRouter.post('/graphql/stream', limit, streams.handle);
 
-  const handlerOf = (path: string): Handle => {
-    if (isOAuthPath(path)) return oauth.handle;
-    if (isPortalPath(path)) return portal.handle;
-    return pages[path] ?? ((ctx, id) => rest.handle(ctx, id));
+  const documents = createRouter();
+  const metadata = resourceMetadata(config);
+  const cacheable: Middleware = (ctx, next) => {
+    ctx.set('Cache-Control', 'public, max-age=300');
+    return next();
   };
-
-  const routeOf = ({ path, state }: ParameterizedContext): string | undefined => {
-    if (isOAuthPath(path)) return patternOf(path);
-    if (isPortalPath(path)) return path.replace(/^(\/\w+\/).*/, '$1*');
-    return Object.hasOwn(pages, path) ? path : state.route;
-  };
+  documents.get([...resourceMetadataPaths], cacheable, (ctx) => {
+    ctx.body = metadata;
+  });
+  documents.get('/v1/openapi.json', cacheable, (ctx) => {
+    ctx.type = 'application/json';
+    ctx.body = openapi;
+  });
+  documents.get('/.well-known/security.txt', securityTxt(config));
+  // OPTIONS of the server as a whole: RFC 9110, 9.3.7.
+  documents.options('*', /^\*$/, (ctx) => {
+    ctx.set('Allow', allMethods);
+    ctx.status = 204;
+  });
 
   const server = createServer(serverOptions);
   guardServer(server, log);
   const connections = new Connections(server);
 
-  const koa = new Koa({ proxy: config.TRUST_PROXY });
+  // With several addresses, the last is the proxy's own; clients can forge the others.
+  const koa = new Koa({ proxy: config.TRUST_PROXY, maxIpsCount: 1 });
   koa.silent = true;
-  // The cookies' keys as they are at each request: they rotate.
+  // Current cookie keys at each request, because they rotate.
   Object.defineProperty(koa, 'keys', { get: () => keys.cookieKeys() });
+  if (config.BASE_URL.startsWith('https:'))
+    koa.use((ctx, next) => {
+      // RFC 6797. Without subdomains, which do not belong to this server.
+      ctx.set('Strict-Transport-Security', 'max-age=31536000');
+      return next();
+    });
   koa.use(apiCors);
-  koa.use(requests({ handlerOf, routeOf }, connections, log));
+  koa.use(requests(showErrorPage, connections, config, log));
+  koa.use(oauth.middleware);
+  koa.use(refuseUnrouted);
+  // In this order: a router tries its routes one by one.
+  const routers = [
+    createRestRouter(gate, endpoints, limit),
+    graphqlRouter,
+    health.router,
+    documents,
+    createPublicPages(endpoints, description, config.BASE_URL),
+    ...portal.routers,
+  ];
+  for (const router of routers) koa.use(router.routes());
+  // Also for requests without a route.
+  koa.use(limit);
 
   const telemetry = await startIfWanted(config, log, {
     connections: () => ({ primary: db.connections, ...(standby && { standby: standby.connections }) }),
@@ -116,15 +135,15 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
     operations: [...endpoints.map(({ route }) => route.operation), ...(trusted?.names ?? [])],
   });
 
-  server.on('request', koa.callback());
+  server.on('request', limitPipelining(koa.callback()));
   return {
-    listen: () =>
-      new Promise((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(config.PORT, config.HOST, () => resolve((server.address() as AddressInfo).port));
-      }),
+    async listen() {
+      const second = await listenOn(config, server, () => twinOf(server));
+      if (second) connections.add(second);
+      return portOf(server);
+    },
     async close() {
-      readiness.isClosing = true;
+      health.stop();
       streams.close();
       await connections.end();
       await listener.close();

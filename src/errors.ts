@@ -1,4 +1,7 @@
-/** The one error table. A thrower names the code; status and retry hint follow from here, in REST and GraphQL alike. What clients do about each is in errors/guidance.ts. */
+/**
+ * The error table. Code that throws names an error code; status and `Retry-After` are derived from
+ * it, in REST and GraphQL. errors/guidance.ts has the advice for clients.
+ */
 
 const table = {
   malformed_json: [400, 'The request body is not valid JSON in UTF-8.'],
@@ -11,8 +14,9 @@ const table = {
   method_not_allowed: [405, 'This path does not take this method; see the Allow header.'],
   conflict: [409, 'The value is already taken.'],
   idempotency_key_reused: [409, 'This Idempotency-Key was used for a different request; use a new key.'],
-  invalid_transition: [409, 'The record cannot make this move from its present state.'],
+  invalid_transition: [409, "This transition is not allowed from the record's current state."],
   resync_required: [410, 'The changes since this position are no longer known: read the lists again, then follow the changes from now on.'],
+  precondition_failed: [412, 'The record does not exist, or has another version than If-Match or ifUpdatedAt requires.'],
   payload_too_large: [413, 'The request body is larger than 1 MiB.'],
   unsupported_media_type: [415, 'Send the body as "Content-Type: application/json".'],
   validation_error: [422, 'The request has invalid values; see details.'],
@@ -29,19 +33,21 @@ export const errorCodes = Object.keys(table) as ErrorCode[];
 /** The HTTP status of a code. */
 export const statusOf = (code: ErrorCode): number => table[code][0];
 
-/** The sentence that a code stands for when the thrower gives none. */
+/** The default message of a code. */
 export const messageOf = (code: ErrorCode): string => table[code][1];
 
-/** Free keys; for `validation_error` a path in the client's own names → sentences. */
+/**
+ * Additional data; for `validation_error` messages by path, with the property names of the client.
+ */
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
-/** An error that may be shown to a client. Anything else thrown is masked as `internal_error`. */
+/** An error that may be shown to a client. Every other exception is masked as `internal_error`. */
 export class ApiError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string = messageOf(code),
     readonly details?: ErrorDetails,
-    /** Seconds until a retry makes sense. */
+    /** Seconds to wait before a retry. */
     readonly retryAfter: number | undefined = statusOf(code) === 503 ? 1 : undefined,
   ) {
     super(message);
@@ -52,13 +58,19 @@ export class ApiError extends Error {
   }
 }
 
-/** What is wrong, by path (`requirements.0.certificationTypeId`): one or more sentences each. */
+/** Messages by path (`requirements.0.certificationTypeId`). */
 export type Problems = Record<string, string[]>;
 
 export const invalid = (problems: Problems): ApiError => new ApiError('validation_error', messageOf('validation_error'), problems);
 
-/** What is wrong with the values, when that is what the error says. */
+/** The problems of a `validation_error`; undefined for other errors. */
 export const problemsOf = (error: unknown): Problems | undefined =>
   error instanceof ApiError && error.code === 'validation_error' ? (error.details as Problems) : undefined;
 
 export const conflict = (field: string, message: string): ApiError => new ApiError('conflict', message, { field });
+
+/**
+ * An external condition prevents the start of the server, such as a port in use. The message says
+ * what to do.
+ */
+export class StartError extends Error {}

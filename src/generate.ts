@@ -1,4 +1,7 @@
-/** The committed files that are made from the code: the schemas, the operations of the dashboard, the errors and the links of the docs. */
+/**
+ * Generates the committed files: the schemas, the operations of the dashboard, the errors and the
+ * links of the docs.
+ */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type GraphQLSchema, isObjectType, lexicographicSortSchema, printSchema } from 'graphql';
@@ -6,22 +9,22 @@ import { commands } from './commands/table.js';
 import { readConfig } from './config.js';
 import { writeCommands } from './generate/commands.js';
 import { writeErrorCatalogue } from './generate/error-catalogue.js';
+import { writeExplorerLinks } from './generate/explorer-links.js';
 import { writeOperations } from './generate/operations.js';
-import { writeSandboxLinks } from './generate/sandbox-links.js';
 import { scopesOf } from './graph/access.js';
 import { schema } from './graph/schema.js';
 import { buildOpenApi } from './rest/openapi.js';
 import { readEndpoints } from './rest/operations.js';
 import { packageRoot } from './root.js';
 
-/** Each file's text by its path in the package. */
+/** The text of each generated file, by its path in the package. */
 export const generate = () => ({
   'schema/schema.graphql': `${printSchema(withScopes(lexicographicSortSchema(schema)))}\n`,
   'schema/openapi.json': `${JSON.stringify(buildOpenApi(readEndpoints(), readConfig({}).BASE_URL), null, 2)}\n`,
   'dashboard/operations.ts': writeOperations(schema, readDashboard()),
   'docs/errors.md': writeErrorCatalogue(),
   'docs/cli.md': writeCommands(read('docs/cli.md'), commands),
-  'docs/dashboards.md': writeSandboxLinks(read('docs/dashboards.md')),
+  'docs/dashboards.md': writeExplorerLinks(read('docs/dashboards.md')),
 });
 
 const read = (path: string): string => readFileSync(join(packageRoot, path), 'utf8');
@@ -32,14 +35,20 @@ const readDashboard = (): string =>
     .map((file) => read(join('dashboard/operations', file)))
     .join('\n');
 
-/** Writes what {@link generate} makes. @returns The paths. */
+/**
+ * Writes the files of {@link generate}.
+ * @returns The paths.
+ */
 export function writeGenerated(): string[] {
   const files = Object.entries(generate());
   for (const [path, text] of files) writeFileSync(join(packageRoot, path), text);
   return files.map(([path]) => path);
 }
 
-/** Says in the description of each field which scopes it needs. Sorting made a copy of the schema, so this changes nothing that runs. */
+/**
+ * Adds the required scopes to the description of each field. Sorting copied the schema, so the
+ * executed schema is not affected.
+ */
 function withScopes(copy: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(copy.getTypeMap()).filter(isObjectType)) {
     for (const field of Object.values(type.getFields())) {

@@ -1,10 +1,15 @@
-/** What every request gets, whoever answers it: an id, the shape of errors, and a line in the log. */
+/** Middleware for all requests: an id, the format of errors, and a log line. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { Logger } from 'pino';
+import type { Config } from './config.js';
 import { toApiError } from './edge/failure.js';
+import { largeBodyBytes } from './edge/gate.js';
 import { RateLimited } from './edge/limiter.js';
 import { lineOf } from './edge/log.js';
+import { challengeOf } from './edge/protected-resource.js';
+import { routeOf } from './edge/router.js';
 import type { Connections } from './edge/stop.js';
 import { requirePlain } from './edge/wire.js';
 import type { ApiError } from './errors.js';
@@ -13,19 +18,15 @@ import { errorHeaders } from './rest/reply.js';
 import { sendError } from './rest/router.js';
 import { observer } from './telemetry/observer.js';
 
-export type Handle = (ctx: ParameterizedContext, requestId: string) => void | Promise<void>;
+/** Responds with an error page if a browser asked for a page. @returns Whether it did. */
+export type ShowErrorPage = (ctx: ParameterizedContext, error: ApiError, requestId: string) => boolean;
 
-export interface Routing {
-  /** Who answers for the path. */
-  readonly handlerOf: (path: string) => Handle;
-  /** What many paths have in common. Anybody may ask for any path, so that of a path that nothing serves is undefined. */
-  readonly routeOf: (ctx: ParameterizedContext) => string | undefined;
-}
-
+/** Sets `ctx.state.requestId`, which later middleware reads. */
 export const requests =
-  ({ handlerOf, routeOf }: Routing, connections: Connections, log: Logger): Middleware =>
-  async (ctx) => {
+  (showErrorPage: ShowErrorPage, connections: Connections, config: Config, log: Logger): Middleware =>
+  async (ctx, next) => {
     const requestId = requestIdOf(ctx.get('x-request-id'));
+    ctx.state.requestId = requestId;
     const started = performance.now();
     const observed = observer?.request(ctx.method, ctx.headers);
     ctx.set('X-Request-Id', requestId);
@@ -33,38 +34,68 @@ export const requests =
     const answer = async () => {
       try {
         requirePlain(ctx.req);
-        await handlerOf(ctx.path)(ctx, requestId);
+        await next();
       } catch (thrown) {
-        fail(ctx, toApiError(thrown, log, requestId), requestId);
+        const error = toApiError(thrown, log, requestId);
+        prepare(ctx, config, error);
+        if (isGraphql(ctx.path)) sendGraphqlError(ctx, error, requestId);
+        else if (!showErrorPage(ctx, error, requestId)) sendError(ctx, error, requestId);
       }
     };
     await (observed ? observed.run(answer) : answer());
-    // Whoever answered, oidc-provider too: without it clients retry at once, or not at all.
+    if (ctx.status === 429) await slowDown();
+    // Also for responses of oidc-provider: without it clients retry immediately, or never.
     if (ctx.status === 503 && !ctx.response.get('Retry-After')) ctx.set('Retry-After', '1');
-    if (connections.isLast(ctx.res)) ctx.set('Connection', 'close');
+    if (connections.isLast(ctx.res) || hasUnreadRest(ctx)) ctx.set('Connection', 'close');
     const tell = () => {
-      const line = lineOf(ctx, requestId, started);
+      const route = routeOf(ctx);
+      const line = lineOf(ctx, requestId, route, started);
       log.info(observed?.traceId ? { ...line, trace_id: observed.traceId } : line, 'request');
-      observed?.end({ method: ctx.method, route: routeOf(ctx), status: line.status, statements: line.statements });
+      observed?.end({ method: ctx.method, route, status: line.status, statements: line.statements });
     };
-    // Once the work is done and the answer is out, or nobody is left to have it.
+    // After the work is done, and the response is sent or the client has disconnected.
     if (ctx.res.closed) tell();
     else ctx.res.once('close', tell);
   };
 
-/** The client's own id, when it can go into headers and logs as it is. */
+/** Refusals per second that are sent without delay. */
+const maxPromptRefusals = 100;
+const refusalDelayMs = 500;
+const refusals = { second: 0, count: 0 };
+
+/**
+ * Delays the refusals of a flood. A client that repeats refused requests immediately would
+ * otherwise keep the processor busy; a client that respects Retry-After, of at least a second,
+ * loses nothing.
+ */
+async function slowDown(): Promise<void> {
+  const second = Math.floor(performance.now() / 1000);
+  if (refusals.second !== second) Object.assign(refusals, { second, count: 0 });
+  if (++refusals.count > maxPromptRefusals) await delay(refusalDelayMs);
+}
+
+/**
+ * Whether the connection has to end, because a part of the body is unread. The rest of a chunked body may never end, and
+ * Node does not skip what is left where reading has begun. In a flood of refusals (429), receiving a large rest would cost
+ * more than a new connection.
+ */
+function hasUnreadRest({ req: { complete, headers }, status }: ParameterizedContext): boolean {
+  if (complete) return false;
+  return headers['transfer-encoding'] !== undefined || (status === 429 && Number(headers['content-length']) > largeBodyBytes);
+}
+
+/** The client's own id, if it is safe for headers and logs. */
 const requestIdOf = (given: string): string => (/^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID());
 
 const isGraphql = (path: string): boolean => path === '/graphql' || path.startsWith('/graphql/');
 
-function fail(ctx: ParameterizedContext, error: ApiError, requestId: string): void {
+/** Sets the header fields of an error, in any format. */
+function prepare(ctx: ParameterizedContext, config: Config, error: ApiError): void {
   if (error instanceof RateLimited) {
     ctx.set(error.fields);
     observer?.count('rateRefusal');
   }
   ctx.set(errorHeaders(error));
-  // RFC 6750: no error code for a request that brought no token.
-  if (error.code === 'unauthenticated') ctx.set('WWW-Authenticate', ctx.headers.authorization ? 'Bearer error="invalid_token"' : 'Bearer');
-  if (isGraphql(ctx.path)) sendGraphqlError(ctx, error, requestId);
-  else sendError(ctx, error, requestId);
+  const challenge = challengeOf(config, error, ctx.headers.authorization);
+  if (challenge) ctx.set('WWW-Authenticate', challenge);
 }

@@ -2,15 +2,9 @@
 import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import type { Ref } from '@mikro-orm/postgresql';
 import { Field, InputType, ObjectType } from 'type-graphql';
-import type {
-  LifecycleStatus as Lifecycle,
-  Source as Origin,
-  ValidityStatus as Validity,
-  VerificationStatus as Verification,
-} from '../../src/entities/certification.js';
-import { validityOn } from '../../src/entities/certification.js';
-import { CertificationSource, DefinitionStatus, LifecycleStatus, ValidityStatus, VerificationStatus } from '../../src/graph/enums.js';
-import { DateScalar, DateTime, UUID } from '../../src/graph/scalars.js';
+import { CertificationSource, LifecycleStatus, ValidityStatus, VerificationStatus, validityOn } from '../../src/entities/certification.js';
+import { DefinitionStatus } from '../../src/entities/definition.js';
+import { DateScalar, DateTime, UUID } from '../../src/scalars/scalars.js';
 
 @ObjectType('CertificationType')
 @Entity({ tableName: 'certification_types' })
@@ -31,13 +25,13 @@ export class CertificationEntity {
   @Field(() => String, { nullable: true }) @Property({ type: 'text', nullable: true }) externalId: string | null = null;
   @Field(() => String, { nullable: true }) @Property({ type: 'text', nullable: true }) externalSource: string | null = null;
   @ManyToOne({ entity: () => TypeEntity, fieldName: 'certification_type_id', ref: true }) certificationTypeEntity!: Ref<TypeEntity>;
-  @Field(() => LifecycleStatus) @Property({ type: 'text' }) lifecycleStatus: Lifecycle = 'active';
-  @Field(() => CertificationSource) @Property({ type: 'text' }) source!: Origin;
+  @Field(() => LifecycleStatus) @Property({ type: 'text' }) lifecycleStatus: LifecycleStatus = 'active';
+  @Field(() => CertificationSource) @Property({ type: 'text' }) source!: CertificationSource;
   @Field(() => DateScalar, { nullable: true }) @Property({ type: 'string', columnType: 'date', nullable: true }) issuedOn!: string | null;
   @Field(() => DateScalar, { nullable: true }) @Property({ type: 'string', columnType: 'date', nullable: true }) expiresOn!: string | null;
   @Field(() => String, { nullable: true }) @Property({ type: 'text', nullable: true }) issuerName!: string | null;
   @Field(() => String, { nullable: true }) @Property({ type: 'text', nullable: true }) serialNumber: string | null = null;
-  @Field(() => VerificationStatus) @Property({ type: 'text' }) verificationStatus: Verification = 'unverified';
+  @Field(() => VerificationStatus) @Property({ type: 'text' }) verificationStatus: VerificationStatus = 'unverified';
   @Field(() => String, { nullable: true }) @Property({ type: 'text', nullable: true }) verificationMethod: string | null = null;
   @Field(() => DateTime, { nullable: true }) @Property({ type: 'string', columnType: 'timestamptz', nullable: true }) lastVerifiedAt:
     | string
@@ -56,7 +50,7 @@ export class CertificationEntity {
   }
 
   @Field(() => ValidityStatus)
-  validityStatus(): Validity {
+  validityStatus(): ValidityStatus {
     return validityOn(new Date().toISOString().slice(0, 10), 30, this);
   }
 }

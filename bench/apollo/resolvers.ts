@@ -3,7 +3,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import DataLoader from 'dataloader';
 import { Arg, Ctx, Field, FieldResolver, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { PageInfo } from '../../src/graph/connection.js';
-import { DateTime, ExternalId, PageSize, UUID } from '../../src/graph/scalars.js';
+import { DateTime, ExternalId, PageSize, UUID } from '../../src/scalars/scalars.js';
 import { type Caller, managed, Refused } from '../floor/caller.js';
 import { CertificationEntity, MemberEntity, NewCertification } from './entities.js';
 import { record } from './record.js';

@@ -29,6 +29,14 @@ export function cellsOf({ operation, figures, ratios }: Comparison): string[][] 
   });
 }
 
+/** The ratios alone, without figures that depend on the machine. */
+export const ratioHeadings = headings.slice(0, 4);
+
+export const ratioCellsOf = (comparison: Comparison): string[][] =>
+  cellsOf(comparison)
+    .map((cells) => cells.slice(0, 4))
+    .filter(([, , atEqualCpu]) => atEqualCpu !== '');
+
 const widths = [18, 13, 20, 20, 10, 14, 8, 13, 7, 7];
 
 export const lineOf = (cells: readonly string[], columns: readonly number[] = widths): string =>

@@ -1,4 +1,4 @@
-/** Results as files: JSON for the plot, Markdown for readers. */
+/** Results as files: Markdown with the ratios, which is committed, and JSON with all measurements for the plot, which is not. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../src/root.js';
 import type { Options } from '../options.js';
 import type { Comparison } from '../rounds.js';
-import { cellsOf, headings, markdown } from './table.js';
+import { markdown, ratioCellsOf, ratioHeadings } from './table.js';
 
 /** Under what circumstances figures came about. */
 export interface Circumstances {
@@ -58,10 +58,10 @@ export function writeResults(results: Results): string {
 const asMarkdown = ({ date, commit, node, processor, placement, load, options, comparisons }: Results): string => `# ${date}, ${commit}
 
 Scale ${options.scale}; ${options.rounds} rounds of ${options.round} ms for each server and operation, ${options.lanes} requests under way. Node ${node}, ${processor}; ${placement}; average load before ${load.toFixed(2)}.
-Ratios are Lanyard's to the server of the row, above 1 Lanyard is faster: median, least and most of the rounds. \`bench/README.md\` says how to read this.
+Ratios are Lanyard's to the server of the row; above 1 Lanyard is faster. Median, minimum and maximum of the rounds. \`bench/README.md\` explains the figures.
 
 ${markdown(
-  headings,
-  comparisons.flatMap((comparison) => cellsOf(comparison)),
+  ratioHeadings,
+  comparisons.flatMap((comparison) => ratioCellsOf(comparison)),
 )}
 `;

@@ -1,19 +1,22 @@
-/** The audit of apps, approvals and sign-in, and the reading of every audit log. What organizations own is audited by database/journal.ts. */
+/**
+ * The audit of apps, approvals and sign-in, and queries of every audit log.
+ * database/record-changes.ts audits the rows of organizations.
+ */
 import { randomUUIDv7 } from 'node:crypto';
 import type { Database } from '../database/connection.js';
-import type { Actor } from '../database/journal.js';
+import type { Actor } from '../database/record-changes.js';
 
-/** Property → [before, after]. Never holds a secret. */
+/** Property → [before, after]. Never contains a secret. */
 export type Changes = Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
 
 export interface AuditEventInput {
   readonly action: string;
-  readonly subjectType: 'App' | 'User' | 'SigningKey';
+  readonly subjectType: 'App' | 'User' | 'SigningKey' | 'Invitation';
   readonly subjectId: string;
   readonly changes?: Changes;
-  /** Where it holds, and whose log tells of it; null for everywhere. */
+  /** The organization whose log shows the event; null for none. */
   readonly organizationId?: string | null;
-  /** Left out: a new one. With one that is there already nothing is written. */
+  /** Default: a new id. An event with an existing id is not written. */
   readonly id?: string;
 }
 
@@ -33,25 +36,31 @@ export interface AuditEntry {
   readonly action: string;
   readonly subjectType: string;
   readonly subjectId: string;
-  /** Of the app or person, when the event is about one and there still is one. */
+  /** The name of the app or person that the event is about, if it still exists. */
   readonly subjectName: string | null;
   readonly changes: Changes;
-  /** Null when no person is known to have done it: then the app did or, where that is null too, somebody in a request, or the operator without one. */
+  /**
+   * Null when no person is known as the actor: then the app was or, where that is null too, an
+   * unknown client in a request, or the operator without one.
+   */
   readonly by: string | null;
   /** The app that was used; null for the portal and the command line. */
   readonly through: string | null;
-  /** Finds the line of the log; null for the command line. */
+  /** Identifies the log line; null for the command line. */
   readonly requestId: string | null;
   readonly organization: string | null;
 }
 
-/** Events that one page shows. */
+/** Events per page. */
 export const auditPageSize = 50;
 
-/** Whose events: of one app wherever it happened, of everything in one organization, or of one person's account. */
+/** Events of one app in all organizations, of one organization, or of one person's account. */
 export type About = { readonly appId: string } | { readonly organizationId: string } | { readonly userId: string };
 
-/** Of a person: what was done to the account, by whoever it was, and what the person did outside of organizations. Each index leads with the organization. */
+/**
+ * Events of a person: changes of the account, and the person's actions outside of organizations.
+ * Each index leads with the organization.
+ */
 const ofPerson = (further: string): string => {
   const order = `order by e.occurred_at desc, e.id desc limit ${auditPageSize}`;
   const account = `e.subject_type = 'User' and e.subject_id = $1::uuid::text ${further}`;
@@ -72,8 +81,8 @@ function sourceOf(about: About, further: string): readonly [sql: string, id: str
 }
 
 /**
- * Audit events, newest first, one page.
- * @param before The id of the last event of the page before.
+ * One page of audit events, newest first.
+ * @param before The id of the last event of the previous page.
  */
 export async function auditOf(db: Database, about: About, before?: string): Promise<AuditEntry[]> {
   const [source, id] = sourceOf(
@@ -91,7 +100,7 @@ export async function auditOf(db: Database, about: About, before?: string): Prom
      left join apps subject on subject.id = case when e.subject_type = 'App' then e.subject_id::uuid end
      left join users person on person.id = case when e.subject_type = 'User' then e.subject_id::uuid end
      left join organization_members member on member.organization_id = e.organization_id
-       and member.id = case when e.subject_type = 'OrganizationMember' then e.subject_id::uuid end
+       and member.id = case when e.subject_type in ('OrganizationMember', 'Invitation') then e.subject_id::uuid end
      order by e.occurred_at desc, e.id desc`,
     before ? [id, before] : [id],
   );

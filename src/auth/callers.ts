@@ -1,6 +1,8 @@
-/** Whom tokens stand for: looked up anew for each request, since anything that a token rests on may end before it does. */
+/**
+ * Looks up the principals of tokens for each request, because the token, the grant and the accounts
+ * behind it may end at any time.
+ */
 import DataLoader from 'dataloader';
-import type { Sql } from '../database/client.js';
 import type { Database } from '../database/connection.js';
 import type { Principal } from './policy.js';
 
@@ -19,25 +21,24 @@ export interface Claims {
 /** A verified token. */
 export interface Token {
   readonly claims: Claims;
-  /** Whom it stood for when that was last looked up. */
+  /** The cached principal: the result of the last look-up. */
   caller: Caller | undefined;
 }
 
-/** Whom a token stands for: what PostgreSQL said, and what that means. */
+/** The principal of a token: the text from PostgreSQL, and its parsed form. */
 export interface Caller {
   readonly text: string;
   readonly principal: Principal;
-  /** A statement that fails, so that what is sent behind it isn't run, unless the token stands for the same as before. */
-  readonly requirement: Sql;
 }
 
 /**
- * Person, app, grant, memberships and approvals of a token, as one text: what it was before needn't be parsed again. No row where any of the first three is
- * missing, ended or disabled, or the token was revoked.
+ * Person, app, grant, memberships and approvals of a token, as one text: an unchanged text need not
+ * be parsed again. No row when person, app or grant is missing, ended or disabled, or when the
+ * token was revoked.
  */
-const callersOf = (tokens: string) => `
+const lookUp = `
   select token.jti, json_build_object(
-    'userId', u.id, 'email', u.email, 'displayName', u.display_name,
+    'userId', u.id, 'email', coalesce(u.address, u.email), 'isProven', u.email_proven_at is not null, 'displayName', u.display_name,
     'appId', a.id, 'clientId', a.client_id, 'appName', a.name, 'isFirstParty', a.is_first_party, 'apiScopes', a.api_scopes,
     'memberships', coalesce((
       select json_agg(json_build_object(
@@ -47,27 +48,27 @@ const callersOf = (tokens: string) => `
       join organizations o on o.id = m.organization_id and o.status = 'active'
       left join app_approvals p on p.organization_id = m.organization_id and p.app_id = a.id
       where m.user_id = u.id and m.status = 'active'), '[]'))::text as caller
-  from ${tokens} as token (grant_id, user_id, client_id, jti)
+  from unnest($1::text[], $2::uuid[], $3::text[], $4::text[]) as token (grant_id, user_id, client_id, jti)
   join grants g on g.id = token.grant_id and g.expires_at > now()
   join users u on u.id = g.user_id and u.id = token.user_id and u.status = 'active'
   join apps a on a.id = g.app_id and a.client_id = token.client_id and a.status = 'active'
   where not exists (select from revoked_tokens r where r.jti = token.jti)`;
 
-const lookUp = callersOf('unnest($1::text[], $2::uuid[], $3::text[], $4::text[])');
-const requireSame = `select require_same((${callersOf('(values ($1::text, $2::uuid, $3::text, $4::text))').replace('token.jti, ', '')}), $5)`;
-
 const names = ['grant_id', 'sub', 'client_id', 'jti'] as const;
 
-/** Whom tokens stand for; undefined for those that have ended. */
+/** Principal per token; undefined when the token is no longer valid. */
 type Found = ReadonlyMap<Token, Caller | undefined>;
 
-/** A look-up that was sent. */
+/** A look-up in progress. */
 export interface LookUp {
   readonly found: Promise<Found>;
 }
 
 export class Callers {
-  /** Whoever asks until the event loop has read what came in; nobody shares a look-up that began before their request. */
+  /**
+   * Batches the look-ups of one turn of the event loop. A request never shares a look-up that began
+   * before it.
+   */
   private readonly asking = new DataLoader<Token, LookUp>(async (tokens) => this.lookUpAll(tokens), {
     cache: false,
     batchScheduleFn: setImmediate,
@@ -76,22 +77,25 @@ export class Callers {
 
   constructor(private readonly db: Database) {}
 
-  /** One statement for all who ask at the same moment. @returns Once it has been sent: what else is found then goes with it. */
+  /**
+   * Looks up all tokens of the batch in one statement.
+   * @returns Once it has been sent, so that the next statements share its round trip.
+   */
   ask(token: Token): Promise<LookUp> {
     return this.asking.load(token);
   }
 
-  /** A token is one object, however many requests it comes with: they are one row. */
+  /** Requests with the same token share its object, and so one row. */
   private lookUpAll(asked: readonly Token[]): LookUp[] {
     const found = this.find([...new Set(asked)]);
-    // Each that waits for it is told.
+    // Each waiting request gets the error.
     found.catch(() => {});
     return asked.map(() => ({ found }));
   }
 
   private async find(tokens: readonly Token[]): Promise<Found> {
     const values = names.map((name) => tokens.map(({ claims }) => claims[name]));
-    const rows = await this.db.find<{ jti: string; caller: string }>(lookUp, values);
+    const rows = await this.db.query<{ jti: string; caller: string }>(lookUp, values, { isBatched: true });
     const texts = new Map(rows.map(({ jti, caller }) => [jti, caller]));
     return new Map(tokens.map((token) => [token, renewed(token, texts.get(token.claims.jti))]));
   }
@@ -104,6 +108,10 @@ function renewed(token: Token, text: string | undefined): Caller | undefined {
 
 const callerOf = ({ claims }: Token, text: string): Caller => ({
   text,
-  principal: { ...JSON.parse(text), identityScopes: claims.scope.split(' ').filter(Boolean) },
-  requirement: [requireSame, [...names.map((name) => claims[name]), text]],
+  principal: {
+    ...JSON.parse(text),
+    grantId: claims.grant_id,
+    tokenId: claims.jti,
+    identityScopes: claims.scope.split(' ').filter(Boolean),
+  },
 });

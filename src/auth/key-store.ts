@@ -1,8 +1,8 @@
-/** How signing keys come into the database, and are replaced there. */
+/** Creates and rotates signing keys in the database. */
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, generateSecret } from 'jose';
 import type { Config } from '../config.js';
 import type { Database } from '../database/connection.js';
-import type { Actor } from '../database/journal.js';
+import type { Actor } from '../database/record-changes.js';
 import { recordEvent } from './audit.js';
 import { type StoredKey, seal, unseal } from './vault.js';
 
@@ -11,10 +11,13 @@ export type KeyPurpose = TokenPurpose | 'cookie';
 
 const day = 86_400;
 
-/** `verifiesFor`: seconds that a key still verifies after it signed for the last time, at least as long as what it signed is used. */
+/**
+ * `verifiesFor`: seconds that a key verifies after its last signature; at least the lifetime of
+ * what it signed.
+ */
 const purposes: Record<KeyPurpose, { readonly algorithm: string; readonly verifiesFor: number }> = {
   access_token: { algorithm: 'ES256', verifiesFor: 900 },
-  // An ID token is shown again at logout (`id_token_hint`), long after it expired.
+  // An ID token is sent again at logout (`id_token_hint`), long after it expired.
   id_token: { algorithm: 'RS256', verifiesFor: 30 * day },
   cookie: { algorithm: 'HS256', verifiesFor: 7 * day },
 };
@@ -27,7 +30,7 @@ export interface KeyRow {
   readonly stored: StoredKey;
 }
 
-/** Makes a key for the purpose and stores it; it signs when `delay` seconds have passed. @returns Its id. */
+/** Creates and stores a key, which signs after `delay` seconds. @returns Its id. */
 async function createKey(tx: Database, config: Config, purpose: KeyPurpose, delay = 0): Promise<string> {
   const { algorithm } = purposes[purpose];
   const options = { extractable: true };
@@ -41,21 +44,21 @@ async function createKey(tx: Database, config: Config, purpose: KeyPurpose, dela
   return kid;
 }
 
-/** The table is locked meanwhile, so that of processes that start or rotate at once each sees what the other did. */
+/** Locks the table, so that concurrent starts and rotations see each other's keys. */
 const changeKeys = (db: Database, work: (tx: Database) => Promise<void>): Promise<void> =>
   db.transaction(async (tx) => {
     await tx.query('lock table signing_keys in share row exclusive mode');
     await work(tx);
   });
 
-/** Those that are not retired: those that sign come first, newest first. */
+/** The keys that are not retired: signing keys first, newest first. */
 export const liveKeys = (db: Database): Promise<KeyRow[]> =>
   db.query<KeyRow>(
     `select kid, purpose, algorithm, private_jwk as stored from signing_keys
      where retires_at is null or retires_at > now() order by active_from > now(), active_from desc`,
   );
 
-/** Makes the first key of each purpose. */
+/** Creates the first key of each purpose. */
 export const ensureKeys = (db: Database, config: Config): Promise<void> =>
   changeKeys(db, async (tx) => {
     const rows = await tx.query<{ purpose: KeyPurpose }>('select distinct purpose from signing_keys where retires_at is null');
@@ -64,9 +67,11 @@ export const ensureKeys = (db: Database, config: Config): Promise<void> =>
   });
 
 /**
- * Replaces the key of each purpose. The new ones are published at once, sign when `overlap` seconds have passed, and the old ones verify until
- * nothing that they signed is in use any more. Those are sealed anew, as the configuration says by now.
- * @param overlap Longer than clients cache the JWKS, or they meet signatures by a key that they don't know yet.
+ * Replaces the key of each purpose. New keys are published immediately and sign after `overlap`
+ * seconds; old ones verify until everything that they signed has expired, and are encrypted again
+ * with the current secret.
+ * @param overlap Longer than clients cache the JWKS, so that they know a key before its first
+ * signature.
  */
 export const rotateKeys = (db: Database, config: Config, actor: Actor, overlap: number): Promise<void> =>
   changeKeys(db, async (tx) => {

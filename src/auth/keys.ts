@@ -1,4 +1,7 @@
-/** Signing keys: kept in the database, so that every process signs and verifies with the same, and follows a rotation without a restart. */
+/**
+ * Signing keys, stored in the database, so that all processes sign and verify with the same keys
+ * and follow a rotation without a restart.
+ */
 import { type CryptoKey, importJWK, type JWK } from 'jose';
 import type { Config } from '../config.js';
 import type { Database } from '../database/connection.js';
@@ -39,17 +42,23 @@ async function importKey({ kid, algorithm, purpose }: TokenKeyRow, privateJwk: J
 
 const isTokenKey = (row: KeyRow): row is TokenKeyRow => row.purpose !== 'cookie';
 
-/** Seconds between two looks for new keys. */
+/** Seconds between two polls for new keys. */
 export const pollInterval = 5;
 
-/** The least time between two reloads that unknown key ids ask for, in milliseconds: made-up ids must not become load. */
+/**
+ * Minimum time in milliseconds between two reloads for unknown key ids, because invented ids must
+ * not cause load.
+ */
 const reloadInterval = 1000;
 
-/** The keys that are not retired, read again every few seconds, and when a token names one that is not known yet. */
+/**
+ * The keys that are not retired, reloaded every few seconds, and when a token names an unknown one.
+ */
 export class KeyRing {
   private keys: readonly SigningKey[] = [];
   private cookies: readonly string[] = [];
   private loadedAt = 0;
+  private reloading: Promise<void> | undefined;
   private order = '';
   private readonly listeners: (() => void)[] = [];
 
@@ -70,35 +79,45 @@ export class KeyRing {
     for (const listener of this.listeners) listener();
   }
 
-  /** Calls back when a key came, went, or took over the signing. */
+  /** Registers a listener for added and removed keys and for a change of the signing key. */
   onChange(listener: () => void): void {
     this.listeners.push(listener);
   }
 
-  /** Looks for changes from now on. @param failed Told of a look that failed; the next may pass. @returns How to stop. */
+  /**
+   * Polls for changes.
+   * @param failed Called when a poll fails; the next one may succeed.
+   * @returns A function that stops it.
+   */
   follow(failed: (error: unknown) => void): () => void {
     const timer = setInterval(() => void this.reload().catch(failed), pollInterval * 1000);
     return () => clearInterval(timer);
   }
 
-  /** The public key of an id, or undefined when no such key verifies (any more). */
+  /** The public key for an id, or undefined when no such key verifies (any more). */
   async find(kid: string, purpose: TokenPurpose): Promise<SigningKey | undefined> {
     const known = () => this.keys.find((key) => key.kid === kid && key.purpose === purpose);
-    if (!known() && Date.now() - this.loadedAt > reloadInterval) await this.reload();
+    if (!known() && Date.now() - this.loadedAt > reloadInterval) {
+      // Requests with unknown key ids share one look.
+      this.reloading ??= this.reload().finally(() => {
+        this.reloading = undefined;
+      });
+      await this.reloading;
+    }
     return known();
   }
 
-  /** All keys for tokens, those that sign first. */
+  /** All keys for tokens, the signing ones first. */
   all(): readonly SigningKey[] {
     return this.keys;
   }
 
-  /** The secrets that cookies are signed with: the first signs, all verify. */
+  /** The secrets for cookie signatures: the first signs, all verify. */
   cookieKeys(): string[] {
     return [...this.cookies];
   }
 
-  /** The key that signs now. */
+  /** The current signing key. */
   signer(purpose: TokenPurpose): SigningKey {
     const key = this.keys.find((candidate) => candidate.purpose === purpose);
     if (!key) throw new Error(`There is no signing key for ${purpose}.`);

@@ -1,9 +1,11 @@
-/** Passwords: hashed with argon2id at the cost that OWASP recommends, kept as PHC strings. */
+/**
+ * Passwords: hashed by argon2id with the parameters that OWASP recommends, stored as PHC strings.
+ */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
 interface Hash {
-  /** KiB. */
+  /** In KiB. */
   readonly memory: number;
   readonly passes: number;
   readonly parallelism: number;
@@ -15,15 +17,17 @@ const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const saltBytes = 16;
 const tagBytes = 32;
 
-/** What a password is compared with when there is no hash: the same work, and no password fits. */
+/** The hash to compare with when there is none: takes the same time, and matches no password. */
 const unknownUser: Hash = { ...cost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) };
 
-/** Each hash takes a thread of libuv's pool of four; the rest stay free for files and names. */
+/**
+ * Each hash takes one of the four threads of libuv's pool; the others stay free for files and DNS.
+ */
 const mostAtOnce = 2;
 const waiting: (() => void)[] = [];
 let running = 0;
 
-/** @returns A PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`, of another salt each time. */
+/** @returns A PHC string, `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`, with a new salt each time. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
   const tag = await derive(password, { ...cost, salt, tag: Buffer.alloc(tagBytes) });
@@ -31,8 +35,10 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether the password is the hashed one. Takes as long, and answers false, when there is no hash or it can't be read.
- * @param hash From {@link hashPassword}; null or undefined for an unknown user, or one without a password.
+ * Whether the password matches the hash. Takes as long, and returns false, when there is no hash or
+ * it is malformed.
+ * @param hash From {@link hashPassword}; null or undefined for an unknown user, or one without a
+ * password.
  */
 export async function verifyPassword(hash: string | null | undefined, password: string): Promise<boolean> {
   const known = parse(hash ?? '');
@@ -41,7 +47,9 @@ export async function verifyPassword(hash: string | null | undefined, password: 
   return same && known !== undefined;
 }
 
-/** The tag of a password, the same however its accents are composed. */
+/**
+ * Derives the tag of a password. Unicode normalization makes composed and decomposed accents equal.
+ */
 const derive = (password: string, { memory, passes, parallelism, salt, tag }: Hash): Promise<Buffer> =>
   inTurn(() =>
     promisify(argon2)('argon2id', {

@@ -1,6 +1,6 @@
 /**
- * The second and third wall: may this app, for this person, do this here? Small predicates over a {@link Principal}; no database, no HTTP.
- * The first wall, the token, is principal.ts.
+ * Authorization, after authentication (principal.ts): whether this app may do this for this person
+ * here. Predicates over a {@link Principal}; no database, no HTTP.
  */
 import { ApiError } from '../errors.js';
 import type { ApiScope } from './scopes.js';
@@ -13,14 +13,19 @@ export interface Membership {
   readonly name: string;
   readonly role: string;
   readonly isPrimary: boolean;
-  /** What an admin there approved for the app, or null when nobody ever did. */
+  /** The scopes that an admin there approved for the app, or null when it was never approved. */
   readonly approvedScopes: readonly string[] | null;
 }
 
-/** Who is asking: a person, through an app, by one grant. */
+/** The principal of a request: a person, through an app, by one grant. */
 export interface Principal {
+  readonly grantId: string;
+  /** The `jti` of the access token. */
+  readonly tokenId: string;
   readonly userId: string;
   readonly email: string;
+  /** False: the e-mail address was entered, but never verified. */
+  readonly isProven: boolean;
   readonly displayName: string;
   readonly appId: string;
   readonly clientId: string;
@@ -31,14 +36,17 @@ export interface Principal {
   readonly memberships: readonly Membership[];
 }
 
-/** Admins and managers read and write all of their organization; anyone else only what is theirs. */
+/**
+ * Admins and managers read and write all records of their organization; other members only their
+ * own.
+ */
 export const isManager = ({ role }: Membership): boolean => role === 'admin' || role === 'manager';
 
 /** Whether the member record is the caller's own, or the caller manages the organization. */
 export const mayReachMember = (membership: Membership, memberId: string): boolean =>
   membership.memberId === memberId || isManager(membership);
 
-/** @throws {ApiError} `insufficient_scope` naming the first scope that the app lacks. */
+/** @throws {ApiError} `insufficient_scope` with the first scope that the app lacks. */
 export function requireScopes(principal: Principal, required: readonly ApiScope[]): void {
   const missing = required.find((scope) => !principal.apiScopes.includes(scope));
   if (missing) {
@@ -48,50 +56,83 @@ export function requireScopes(principal: Principal, required: readonly ApiScope[
   }
 }
 
-/** The scopes of the app that are approved in the membership's organization: those asked for now and approved then. */
+/** The app's scopes that are approved in the organization: requested now, and approved then. */
 export const approvedScopes = (principal: Principal, membership: Membership): readonly string[] =>
   principal.isFirstParty ? principal.apiScopes : principal.apiScopes.filter((scope) => membership.approvedScopes?.includes(scope));
 
 const approvalRequired = (scope: ApiScope): ApiError =>
   new ApiError('approval_required', `An admin of the organization must approve ${scope} for this app first.`, { required_scope: scope });
 
-/** What a principal may reach with the scopes of one operation. */
+/** The organization that a document writes to, once it is known. */
+export interface Written {
+  organizationId?: string;
+}
+
+/** The data that a principal may access with the scopes of one operation. */
 export class Access {
+  /**
+   * @param written The organization that the document writes to. Its mutations share a transaction,
+   * which must not hold locks of one organization while it waits for another.
+   */
   constructor(
     readonly principal: Principal,
     private readonly required: readonly ApiScope[],
+    private readonly written?: Written,
   ) {}
 
-  /** The first scope that waits for approval in the membership's organization. */
+  /** The first scope that awaits approval in the membership's organization. */
   private waiting(membership: Membership): ApiScope | undefined {
     const approved = approvedScopes(this.principal, membership);
     return this.required.find((scope) => !approved.includes(scope));
   }
 
-  /** @throws {ApiError} `forbidden` when the person is not an active member, `approval_required` when the app waits for approval there. */
+  /**
+   * @throws {ApiError} `forbidden` when the person is not an active member; `approval_required`
+   * when the app awaits approval there.
+   */
   organization(id: string): Membership {
     const membership = this.principal.memberships.find(({ organizationId }) => organizationId === id);
     if (!membership) throw new ApiError('forbidden');
     const waiting = this.waiting(membership);
     if (waiting) throw approvalRequired(waiting);
+    this.#requireOne(id);
     return membership;
   }
 
-  /** @throws {ApiError} as {@link organization}, and `forbidden` when the person doesn't manage the organization. */
+  #requireOne(id: string): void {
+    if (!this.written) return;
+    this.written.organizationId ??= id;
+    if (this.written.organizationId !== id)
+      throw new ApiError(
+        'invalid_request',
+        'A document can write in one organization: send the mutations for another in a request of their own.',
+      );
+  }
+
+  /**
+   * @throws {ApiError} Like {@link organization}, and `forbidden` when the person does not manage
+   * the organization.
+   */
   managed(id: string): Membership {
     const membership = this.organization(id);
-    if (!isManager(membership)) throw new ApiError('forbidden', 'This needs the role admin or manager in the organization.');
+    if (!isManager(membership)) throw new ApiError('forbidden', 'Only an admin or manager of the organization can do this.');
     return membership;
   }
 
-  /** @throws {ApiError} as {@link organization}, and `forbidden` when the person is no admin of the organization. */
+  /**
+   * @throws {ApiError} Like {@link organization}, and `forbidden` when the person is not an admin
+   * of the organization.
+   */
   administered(id: string): Membership {
     const membership = this.organization(id);
-    if (membership.role !== 'admin') throw new ApiError('forbidden', 'This needs the role admin in the organization.');
+    if (membership.role !== 'admin') throw new ApiError('forbidden', 'Only an admin of the organization can do this.');
     return membership;
   }
 
-  /** @throws {ApiError} as {@link organization}, and `forbidden` when the member is another and the person doesn't manage the organization. */
+  /**
+   * @throws {ApiError} Like {@link organization}, and `forbidden` for another member when the
+   * person does not manage the organization.
+   */
   member(id: string, memberId: string): Membership {
     const membership = this.organization(id);
     if (!mayReachMember(membership, memberId)) throw new ApiError('forbidden');
@@ -99,8 +140,9 @@ export class Access {
   }
 
   /**
-   * Where the person is a member and the app is approved.
-   * @throws {ApiError} `approval_required` when the person has memberships, and the app is approved in none.
+   * The memberships in organizations that approved the app.
+   * @throws {ApiError} `approval_required` when the person has memberships, but no organization
+   * approved the app.
    */
   organizations(): readonly Membership[] {
     const { memberships } = this.principal;
@@ -110,7 +152,10 @@ export class Access {
     return approved;
   }
 
-  /** As {@link organizations}, without the error: for what the shared catalogue answers in any case. */
+  /**
+   * Like {@link organizations} without the error, for the shared catalogue, which needs no
+   * approval.
+   */
   approvedOrganizations(): readonly Membership[] {
     return this.principal.memberships.filter((membership) => !this.waiting(membership));
   }

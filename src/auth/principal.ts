@@ -1,19 +1,19 @@
-/** The first wall, the token: from a bearer token to who is asking. */
-import { decodeProtectedHeader, jwtVerify } from 'jose';
+/** Authentication: from a bearer token to its principal. */
+import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.js';
 import type { Database } from '../database/connection.js';
 import { ApiError } from '../errors.js';
-import { Callers, type Claims, type Token } from './callers.js';
+import { Authentication } from './authentication.js';
+import { type Caller, Callers, type Claims, type LookUp, type Token } from './callers.js';
 import type { KeyRing } from './keys.js';
 import type { Principal } from './policy.js';
-import { Presumption } from './presumption.js';
 
 export const issuerOf = (config: Config): string => `${config.BASE_URL}/auth/v1/oauth`;
 export const audienceOf = (config: Config): string => `${config.BASE_URL}/v1`;
 
 export class Authenticator {
-  /** Tokens whose signature was verified. */
+  /** Tokens with a verified signature. */
   private readonly verified = new LRUCache<string, Token>({ max: 5000 });
   private readonly callers: Callers;
 
@@ -23,48 +23,54 @@ export class Authenticator {
     db: Database,
   ) {
     this.callers = new Callers(db);
-    // What a key signed is worth nothing once the key is gone.
+    // Signatures of a removed key are no longer valid.
     keys.onChange(() => this.verified.clear());
   }
 
   /**
-   * @param authorization The Authorization header, or undefined when there was none.
-   * @throws {ApiError} `unauthenticated`, when the token or anything that it rests on is not valid now.
+   * @throws {ApiError} `unauthenticated` when the token, or anything that it depends on, is not
+   * valid now.
    */
-  async authenticate(authorization: string | undefined): Promise<Principal> {
-    return this.find(await this.tokenOf(authorization));
+  async authenticate(token: Token): Promise<Principal> {
+    return (await foundIn(await this.callers.ask(token), token)).principal;
   }
 
   /**
-   * Whom the token stood for when it was last looked up.
+   * Begins optimistic authentication: with the cached principal of the token, if any; otherwise,
+   * and if `isAgain`, with the one that is looked up.
    * @param db Counts the statements of the request.
-   * @returns Undefined when it never was.
-   * @throws {ApiError} `unauthenticated`, when it is no valid token.
+   * @throws {ApiError} Like {@link authenticate}.
    */
-  async presume(authorization: string | undefined, db: Database): Promise<Presumption | undefined> {
-    const token = await this.tokenOf(authorization);
-    return token.caller && new Presumption(this.callers, token, token.caller, db);
+  async begin(token: Token, db: Database, isAgain: boolean): Promise<Authentication> {
+    if (token.caller && !isAgain) return new Authentication(this.callers, token, token.caller, db);
+    const lookUp = await this.callers.ask(token);
+    db.countShared();
+    return new Authentication(this.callers, token, await foundIn(lookUp, token), db, lookUp);
+  }
+
+  /** Whether the header has a token that was valid at its last look-up. */
+  knows(authorization: string | undefined): boolean {
+    const token = this.verified.get(textOf(authorization) ?? '');
+    return token?.caller !== undefined && !isExpired(token);
   }
 
   /**
-   * The claims of an access token that works at this moment.
-   * @throws {ApiError} As {@link authenticate}.
+   * Returns the claims of an access token that is valid now.
+   * @throws {ApiError} Like {@link authenticate}.
    */
   async verifyLive(text: string): Promise<Claims> {
     const token = await this.verify(text);
-    await this.find(token);
+    await this.authenticate(token);
     return token.claims;
   }
 
-  private async find(token: Token): Promise<Principal> {
-    const { found } = await this.callers.ask(token);
-    const caller = (await found).get(token);
-    if (!caller) throw new ApiError('unauthenticated', 'The access token was revoked, or its app or user was disabled: sign in again.');
-    return caller.principal;
-  }
-
-  private async tokenOf(authorization: string | undefined): Promise<Token> {
-    const text = /^Bearer +([\w~+/.-]+=*) *$/i.exec(authorization ?? '')?.[1];
+  /**
+   * Verifies signature and lifetime of the request's token, without PostgreSQL.
+   * @param authorization The Authorization header, or undefined if there is none.
+   * @throws {ApiError} `unauthenticated` when the token is not valid.
+   */
+  async tokenOf(authorization: string | undefined): Promise<Token> {
+    const text = textOf(authorization);
     if (!text) throw new ApiError('unauthenticated');
     return this.verify(text);
   }
@@ -75,14 +81,13 @@ export class Authenticator {
       token = { claims: await this.verifySignature(text), caller: undefined };
       this.verified.set(text, token);
     }
-    if (token.claims.exp * 1000 <= Date.now()) throw new ApiError('unauthenticated', 'The access token has expired: refresh it.');
+    if (isExpired(token)) throw expired();
     return token;
   }
 
   private async verifySignature(token: string): Promise<Claims> {
-    const malformed = new ApiError('unauthenticated', 'The access token is malformed, expired, or meant for another service.');
     const key = await this.keys.find(keyIdOf(token), 'access_token');
-    if (!key) throw malformed;
+    if (!key) throw refused(this.config, token);
     const options = {
       algorithms: [key.algorithm],
       typ: 'at+jwt',
@@ -92,14 +97,54 @@ export class Authenticator {
     };
     return jwtVerify<Claims>(token, key.publicKey, options).then(
       ({ payload }) => payload,
-      () => {
-        throw malformed;
+      (error) => {
+        throw refused(this.config, token, error);
       },
     );
   }
 }
 
-/** The key id that a token names, or '' when it isn't a JWT or names none. */
+/** @throws {ApiError} `unauthenticated` when the token has no principal any more. */
+async function foundIn({ found }: LookUp, token: Token): Promise<Caller> {
+  const caller = (await found).get(token);
+  if (!caller) throw new ApiError('unauthenticated', 'The access token was revoked, or its app or user was disabled: sign in again.');
+  return caller;
+}
+
+/** The token of an Authorization header. */
+const textOf = (authorization: string | undefined): string | undefined => /^Bearer +([\w~+/.-]+=*) *$/i.exec(authorization ?? '')?.[1];
+
+const isExpired = ({ claims }: Token): boolean => claims.exp * 1000 <= Date.now();
+
+const expired = () => new ApiError('unauthenticated', 'The access token has expired: refresh it.');
+
+/**
+ * The error for a refused token. It depends on the unverified claims, so its message quotes none of
+ * them.
+ */
+function refused(config: Config, token: string, error?: unknown): ApiError {
+  if (error instanceof errors.JWTExpired) return expired();
+  const { iss, aud } = claimsOf(token);
+  const [issuer, audience] = [issuerOf(config), audienceOf(config)];
+  if (iss !== undefined && iss !== issuer) {
+    return new ApiError('unauthenticated', `The access token is from another issuer: ${issuer} was expected.`);
+  }
+  if (aud !== undefined && ![aud].flat().includes(audience)) {
+    return new ApiError('unauthenticated', `The access token is for another audience: ${audience} was expected.`);
+  }
+  return new ApiError('unauthenticated', 'The access token is malformed, or was not issued by this service.');
+}
+
+/** The claims of a token, unverified. */
+function claimsOf(token: string): { readonly iss?: unknown; readonly aud?: unknown } {
+  try {
+    return decodeJwt(token);
+  } catch {
+    return {};
+  }
+}
+
+/** The key id of a token, or '' when it is not a JWT or has none. */
 function keyIdOf(token: string): string {
   try {
     return decodeProtectedHeader(token).kid ?? '';

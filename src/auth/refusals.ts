@@ -1,20 +1,27 @@
 /**
- * The audit of people and apps that failed to prove who they are. Call it after the answer: what it takes would tell who has an account. An e-mail address, a
- * passkey or a client_id that is nobody's leaves nothing, and no event holds what was tried.
+ * Audits failed authentication of people and apps. Call it after the response, since its duration
+ * would reveal whether an account exists. Unknown e-mail addresses, passkeys and client_ids leave
+ * no event, and no event contains the credentials that were tried.
  */
 import { v5 as uuidOf } from 'uuid';
 import type { Database } from '../database/connection.js';
 import { recordEvent } from './audit.js';
 
-/** Milliseconds in which a person, or an app, gets one event of a kind at the most, however many tried: as long as attempts at an account are counted. */
+/**
+ * Milliseconds in which a person or app gets at most one event of a kind, however many attempts
+ * fail: the window of the attempt counter.
+ */
 export const failureWindow = 15 * 60_000;
 
-/** Of the ids below: any UUID that nothing else uses. */
+/** The namespace of the ids below: a UUID that nothing else uses. */
 const namespace = '6f2d1c0a-6a3e-4d0b-9a53-4b7a8f1f6c11';
 
 type Subject = { readonly subjectType: 'User' | 'App'; readonly subjectId: string; readonly action: string };
 
-/** Its id is that of its window, so that PostgreSQL itself lets in one, from all processes together. Who it was is not known: it names no actor. */
+/**
+ * The id is derived from the time window, so that PostgreSQL accepts one event from all processes.
+ * The actor is unknown, so none is recorded.
+ */
 function record(db: Database, requestId: string, subject: Subject, reason: string): Promise<void> {
   const time = Math.floor(Date.now() / failureWindow);
   const id = uuidOf(`${subject.subjectId} ${subject.action} ${reason} ${time}`, namespace);
@@ -24,7 +31,7 @@ function record(db: Database, requestId: string, subject: Subject, reason: strin
 export type ProofAction = 'fail_sign_in' | 'fail_change_password';
 export type ProofRefusal = 'wrong_password' | 'wrong_passkey' | 'too_many_attempts';
 
-/** Whose account it was, as far as the attempt tells. */
+/** The account, as far as the attempt identifies it. */
 export type Tried = { readonly email: string } | { readonly credentialId: string } | { readonly userId: string };
 
 const conditionOf = (tried: Tried): [condition: string, value: string] => {
@@ -33,7 +40,7 @@ const conditionOf = (tried: Tried): [condition: string, value: string] => {
   return ['id = (select user_id from passkeys where credential_id = $1)', tried.credentialId];
 };
 
-/** @param reason Of a disabled person, that is the reason whatever else was wrong. */
+/** @param reason For a disabled person, the reason is always that. */
 export async function recordFailedProof(
   db: Database,
   requestId: string,

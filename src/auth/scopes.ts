@@ -1,4 +1,4 @@
-/** The one list of API scopes: each with the sentence that consent and portal pages show. */
+/** API scopes, each with the sentence that consent and portal pages show. */
 export const scopes = {
   'organizations:read': 'See your organizations: names, short names and status',
   'organizations:write': 'Change the details of your organizations',
@@ -20,7 +20,10 @@ export const apiScopes = Object.keys(scopes) as ApiScope[];
 
 const families: Record<string, string> = { certifications: 'certification_records' };
 
-/** The scope that a spelling means (`organization-members:read`, `certifications:write`), or undefined when it means none. */
+/**
+ * Returns the scope for a spelling (`organization-members:read`, `certifications:write`), or
+ * undefined for an unknown one.
+ */
 export function parseScope(text: string): ApiScope | undefined {
   const [family = '', action] = text.replaceAll('-', '_').split(':');
   const name = `${families[family] ?? family}:${action}`;

@@ -1,4 +1,4 @@
-/** Issuing access tokens outside the OAuth endpoints: for demo and development. */
+/** Issues access tokens outside of the OAuth endpoints, for demo and development. */
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { Config } from '../config.js';
@@ -7,12 +7,12 @@ import { ApiError } from '../errors.js';
 import { KeyRing } from './keys.js';
 import { audienceOf, issuerOf } from './principal.js';
 
-/** Seconds that an access token lives. */
+/** Lifetime of an access token in seconds. */
 export const accessTokenLifetime = 600;
 
 /**
- * A grant of the user to the app, and an access token (RFC 9068) for it, as a sign-in would give.
- * @throws {ApiError} `not_found` when there is no such user or app.
+ * Creates a grant of the user to the app, and an access token (RFC 9068), as a sign-in would.
+ * @throws {ApiError} `not_found` when the user or app does not exist.
  */
 export async function issueToken(db: Database, config: Config, email: string, clientId: string, scope = 'profile email'): Promise<string> {
   const grantId = randomUUID();

@@ -1,14 +1,20 @@
-/** What the database keeps of a private key: the key itself or, with a secret that is not in the database, the key encrypted. */
+/**
+ * Key encryption: the database stores a private key encrypted, if the configuration has a secret,
+ * or in plain text.
+ */
 import { CompactEncrypt, compactDecrypt, errors, type JWK } from 'jose';
 import type { Config } from '../config.js';
 import { ConfigError } from '../config.js';
 
-/** `jwe`: the key in the compact form of RFC 7516, by A256GCM. */
+/** `jwe`: the key in the compact form of RFC 7516, encrypted by A256GCM. */
 export type StoredKey = JWK | { readonly jwe: string };
 
 type Secrets = Pick<Config, 'KEY_ENCRYPTION_SECRET'>;
 
-/** Encrypts by the first secret; without any, leaves the key as it is. @param kid Sealed in, so that no key passes for another. */
+/**
+ * Encrypts with the first secret; without one, returns the key unchanged.
+ * @param kid Authenticated with the key, so that keys cannot be swapped.
+ */
 export async function seal({ KEY_ENCRYPTION_SECRET: [secret] }: Secrets, kid: string, jwk: JWK): Promise<StoredKey> {
   if (!secret) return jwk;
   const text = new TextEncoder().encode(JSON.stringify(jwk));
@@ -16,8 +22,8 @@ export async function seal({ KEY_ENCRYPTION_SECRET: [secret] }: Secrets, kid: st
 }
 
 /**
- * The key, by whichever secret it was sealed.
- * @throws {ConfigError} when it is encrypted, and no secret fits.
+ * Decrypts a key with the secret that it was encrypted with.
+ * @throws {ConfigError} when it is encrypted, and no secret matches.
  */
 export async function unseal({ KEY_ENCRYPTION_SECRET: secrets }: Secrets, kid: string, stored: StoredKey): Promise<JWK> {
   if (!isSealed(stored)) return stored;
@@ -32,7 +38,7 @@ export async function unseal({ KEY_ENCRYPTION_SECRET: secrets }: Secrets, kid: s
       if (!(error instanceof errors.JWEDecryptionFailed)) throw error;
     }
   }
-  throw new ConfigError(`The signing key ${kid} is encrypted, and KEY_ENCRYPTION_SECRET has no secret that opens it.`);
+  throw new ConfigError(`The signing key ${kid} is encrypted, and no secret in KEY_ENCRYPTION_SECRET decrypts it.`);
 }
 
 const isSealed = (stored: StoredKey): stored is { readonly jwe: string } => 'jwe' in stored;

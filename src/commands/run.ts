@@ -1,4 +1,4 @@
-/** A call of the command line, whoever makes it: the process, or a test. */
+/** Runs a command line, for the process or a test. */
 import { type Config, readConfig } from '../config.js';
 import type { Answer } from '../operator/answer.js';
 import { readCall } from '../operator/call.js';
@@ -7,20 +7,24 @@ import { Progress, type ProgressStream } from '../operator/progress.js';
 import { type Command, type Environment, type Given, jsonFlag, parseArguments } from '../operator/usage.js';
 import { commands } from './table.js';
 
-/** Where a command is called. */
+/** The environment of a command. */
 export interface Surroundings {
-  /** Asked for when a command runs: help needs none. @throws {ConfigError} */
+  /** Called when a command runs, but not for help. @throws {ConfigError} */
   readEnvironment(): Environment;
   readonly stdout: ProgressStream & Pick<NodeJS.WriteStream, 'hasColors'>;
   readonly stderr: ProgressStream;
-  /** For a command that is long: aborted when it shall end. */
+  /** For long-running commands: aborted by a signal. */
   listenForSignals(): AbortSignal;
 }
 
-/** Help in a pipe is as wide as a page. */
+/** Width of help in a pipe. */
 const pageColumns = 100;
 
-/** Does what the words after `lanyard` say. @returns The exit code, and whether it failed: a failed start may leave timers and connections open. */
+/**
+ * Runs the command of the words after `lanyard`.
+ * @returns The exit code, and whether it failed: a failed start may leave timers and connections
+ * open.
+ */
 export async function runWords(words: readonly string[], around: Surroundings): Promise<{ exitCode: number; hasFailed: boolean }> {
   try {
     const called = readCall(commands, words, around.stdout.columns || pageColumns);

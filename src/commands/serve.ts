@@ -3,23 +3,25 @@ import { resolve } from 'node:path';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { App } from '../app.js';
-import { enableDashboard } from '../auth/apps/dashboard.js';
-import { issueToken } from '../auth/tokens.js';
+import { dashboardApp, enableOwnApp, graphiqlApp } from '../auth/apps/own.js';
 import { type Config, ConfigError } from '../config.js';
+import { Database } from '../database/connection.js';
 import { loadDemo } from '../database/demo/load.js';
-import { demoPassword, demoPeople } from '../database/demo/people.js';
 import { startEmbedded } from '../database/embedded.js';
 import { migrate, pendingMigrations } from '../database/migrate.js';
+import { requireFreePort } from '../edge/listen.js';
 import { createLogger } from '../edge/log.js';
 import { exitCodeOf } from '../operator/interrupt.js';
 import { operator } from '../operator/people.js';
 import type { Command } from '../operator/usage.js';
 import { open, withDatabase } from './database.js';
+import { guardDemo, hasDemoData, requirePrivate } from './demo.js';
+import { greet } from './greeting.js';
 import { releaseMemory } from './memory.js';
 
 export const serveCommand: Command = {
-  does: 'start the server (with an embedded PostgreSQL unless DATABASE_URL is set)',
-  notes: 'SIGTERM or Ctrl-C stops it; requests under way are answered first.',
+  does: 'start the server (in development with an embedded PostgreSQL unless DATABASE_URL is set)',
+  notes: 'SIGTERM or Ctrl-C stops it; requests in progress are answered first.',
   exits: { 0: 'stopped' },
   async run({ config }) {
     await serve(config);
@@ -27,31 +29,44 @@ export const serveCommand: Command = {
   },
 };
 
-/** A database of our own is ready as it starts, wherever it listens this time. */
+/** Prepares an embedded database at each start, since its address may change. */
 const prepare = (url: string, config: Config) =>
   withDatabase(url, config, async (orm, db) => {
     await migrate(orm);
-    await loadDemo(db);
-    await enableDashboard(db, operator, config);
+    // Not loaded beside real organizations, which is not an error: an explicit command can load it.
+    if (hasDemoData(config)) await loadDemo(db);
+    for (const app of [dashboardApp, graphiqlApp]) await enableOwnApp(db, operator, config, app);
   });
 
-/** Serves until SIGTERM or SIGINT; then requests under way end, then the pool, then the embedded PostgreSQL. */
+/**
+ * Serves until SIGTERM or SIGINT. Then stops in order: requests in progress, the pool, the embedded
+ * PostgreSQL.
+ */
 async function serve(config: Config): Promise<void> {
-  // From before there is a PostgreSQL that has to be stopped.
+  // Registered before a PostgreSQL exists that must be stopped.
   const asked = stopped(config.DATABASE_URL !== undefined);
+  // Creating a database takes seconds, so the port is checked first. With an existing database the
+  // port is tried only once, because a probe would reset clients that connect to it.
+  if (!config.DATABASE_URL) await requireFreePort(config);
+  if (config.METRICS_PORT) await requireFreePort({ HOST: config.HOST, PORT: config.METRICS_PORT, variable: 'METRICS_PORT' });
+  if (!config.DATABASE_URL && hasDemoData(config)) requirePrivate(config);
   const embedded = config.DATABASE_URL ? undefined : await startEmbedded(resolve(config.DATA_DIR));
   const url = config.DATABASE_URL ?? embedded?.url ?? '';
   try {
     if (embedded) await prepare(url, config);
     const orm = await open(url, config, { isPooled: config.DATABASE_DIRECT_URL !== undefined });
-    // An open pool would keep a process alive that failed to start.
+    // An open pool would keep the process alive after a failed start.
     const log = createLogger(config.LOG_LEVEL);
     const app = await assemble(config, orm, log).catch((error) => orm.close().then(() => Promise.reject(error)));
     try {
-      if (config.NODE_ENV === 'production') releaseMemory();
+      const demo = await guardDemo(new Database(orm.em), config, embedded !== undefined);
+      if (config.NODE_ENV === 'production') await releaseMemory();
       await app.listen();
-      const lost = embedded?.keep(() => log.error('the embedded PostgreSQL died and is started again; postgres.log.previous says why'));
-      if (embedded) await greet(config, url);
+      const lost = embedded?.keep(() => log.error('the embedded PostgreSQL died and is restarted; see postgres.log.previous'));
+      if (config.NODE_ENV === 'development') await greet(config, url, demo);
+      else log.info({ baseUrl: config.BASE_URL }, 'ready');
+      if (demo.people > 0 && config.NODE_ENV === 'production')
+        log.warn({ people: demo.people }, 'the database has demo people, whose password is public: see “lanyard doctor”');
       await Promise.race([asked, ...(lost ? [lost] : [])]);
     } finally {
       await app.close();
@@ -66,13 +81,14 @@ async function assemble(config: Config, orm: MikroORM, log: Logger): Promise<App
   if (pending.length > 0) {
     throw new ConfigError(`The database lacks the migrations ${pending.join(', ')}: run "npm run migrate" first.`);
   }
-  // Only a server needs it: it is most of what there is to load.
+  // Loaded on demand: only a server needs it, and it is the largest part.
   const { createApp } = await import('../app.js');
   return createApp(config, orm, log);
 }
 
 /**
- * Further signals change nothing, but that a second SIGTERM ends a server at once that has no PostgreSQL of its own to stop. (Of Ctrl-C npm makes two.)
+ * Later signals are ignored, except that a second SIGTERM immediately ends a server without an
+ * embedded PostgreSQL. (npm sends Ctrl-C twice.)
  */
 const stopped = (mayEnd: boolean): Promise<void> =>
   new Promise((resolve) => {
@@ -85,23 +101,3 @@ const stopped = (mayEnd: boolean): Promise<void> =>
       });
     }
   });
-
-async function greet(config: Config, url: string): Promise<void> {
-  const base = config.BASE_URL;
-  const accessToken = await withDatabase(url, config, (_, db) => issueToken(db, config, 'manager@skyline.example', 'demo-dashboard'));
-  process.stdout.write(`
-Lanyard is ready.
-
-  REST      ${base}/v1        described by ${base}/v1/openapi.json
-  GraphQL   ${base}/graphql   in a browser: Apollo Sandbox
-  Dashboard ${base}/dashboard who is ready for what
-
-Demo people, password "${demoPassword}":
-${demoPeople.map(({ email, is }) => `  ${email.padEnd(24)} ${is}`).join('\n')}
-
-A first call (the token lives ten minutes; npm run --silent token -- --user E-MAIL --app CLIENT_ID prints another):
-
-  curl -s ${base}/v1/me -H 'Authorization: Bearer ${accessToken}'
-
-`);
-}

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditCommands } from '../operator/commands/audit.js';
+import { catalogueCommands } from '../operator/commands/catalogue.js';
 import { directoryCommands } from '../operator/commands/directory.js';
 import { serviceCommands } from '../operator/commands/service.js';
 import { doctorCommand } from '../operator/doctor/command.js';
@@ -14,7 +15,7 @@ import { withConfiguredDatabase } from './database.js';
 import { serveCommand } from './serve.js';
 
 const configCommand: Command = {
-  does: 'show the configuration that commands and servers get here, with secrets hidden',
+  does: 'show the effective configuration of commands and servers, with secrets hidden',
   json: 'settings[] { name, value, is_default }',
   run: async ({ config, environment }) => showSettings(config, environment),
 };
@@ -46,6 +47,7 @@ export const commands: Readonly<Record<string, Command>> = {
   token: tokenCommand,
   import: importCommand(withConfiguredDatabase),
   ...directoryCommands(withConfiguredDatabase),
+  ...catalogueCommands(withConfiguredDatabase),
   ...serviceCommands(withConfiguredDatabase),
   ...auditCommands(withConfiguredDatabase),
   generate: generateCommand,

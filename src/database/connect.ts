@@ -1,10 +1,11 @@
-/** The way to PostgreSQL: a pool of connections, and the ORM that knows the tables. */
+/** Connects to PostgreSQL: a pool of connections, and the ORM with the metadata of the tables. */
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { type EntityClass, MikroORM, type Options, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { PostgresDialect } from 'kysely';
-import { Groups } from './groups.js';
-import { createFinder, createPool, type Finder, type Pool, poolOptions } from './pool.js';
+import { type GroupCommit, GroupCommitByOrganization } from './group-commit/group-commit.js';
+import { type BatchLoader, createBatchLoader, createPool, type Pool, poolOptions } from './pool.js';
 import { checkServer } from './session.js';
+import { OwnedPool, sharesOf, Turns } from './turns.js';
 
 export interface ConnectOptions {
   readonly poolSize: number;
@@ -14,15 +15,17 @@ export interface ConnectOptions {
   readonly timeLimits?: boolean;
   /** Whether the URL leads through a pooler in transaction mode. */
   readonly isPooled?: boolean;
+  /** False: each create has its own transaction (group-commit/group-commit.ts). */
+  readonly groupCommit?: boolean;
 }
 
 /**
- * @throws when PostgreSQL can't be reached, refuses us, or is older than 15.
+ * @throws when PostgreSQL is unreachable, refuses the connection, or is older than 15.
  * @throws {ConfigError} when the role behind a pooler lacks settings.
  */
 export async function connect(
   url: string,
-  { poolSize, entities, migrations = {}, timeLimits = true, isPooled = false }: ConnectOptions,
+  { poolSize, entities, migrations = {}, timeLimits = true, isPooled = false, groupCommit = true }: ConnectOptions,
 ): Promise<MikroORM> {
   const version = await checkServer(url, isPooled);
   const pool = createPool(poolOptions(url, { version, poolSize, timeLimits, isPooled }));
@@ -35,11 +38,15 @@ export async function connect(
     discovery: { warnWhenNoEntities: false },
     ensureDatabase: false,
     preferReadReplicas: false,
-    // What goes wrong rejects; the rest is no news.
+    // Failures reject; MikroORM has nothing else to report.
     logger: () => {},
   });
-  pools.set(orm.em.getDriver(), { pool, finder: createFinder(pool), groups: new Groups(pool) });
-  // Kysely ends the pool only if it has used it itself; left open, it keeps the process alive.
+  const turns = new Turns(sharesOf(poolSize));
+  // A group works for all callers of its organization.
+  const poolOf = (organization: string) => new OwnedPool(pool, turns, { organization, caller: 'group' });
+  const grouping = groupCommit ? new GroupCommitByOrganization(poolOf) : undefined;
+  pools.set(orm.em.getDriver(), { pool, turns, batch: createBatchLoader(pool), groupCommit: grouping });
+  // Kysely ends the pool only if it has used it. An open pool keeps the process alive.
   const close = orm.close.bind(orm);
   orm.close = async (force) => {
     await close(force);
@@ -48,18 +55,20 @@ export async function connect(
   return orm;
 }
 
-interface Connected {
+export interface Connected {
   readonly pool: Pool;
-  readonly finder: Finder;
-  readonly groups: Groups;
+  readonly turns: Turns;
+  readonly batch: BatchLoader;
+  /** Undefined when it is switched off. */
+  readonly groupCommit: GroupCommit | undefined;
 }
 
-/** The pool of each driver: MikroORM keeps what it was given to itself. */
+/** The pool of each driver, because MikroORM does not expose it. */
 const pools = new WeakMap<object, Connected>();
 
-/** What {@link connect} made for an ORM. */
+/** What {@link connect} created for an ORM. */
 export function connectedTo(em: SqlEntityManager): Connected {
   const connected = pools.get(em.getDriver());
-  if (!connected) throw new Error('The entity manager is not of a connection made by connect().');
+  if (!connected) throw new Error('The entity manager was not created by connect().');
   return connected;
 }

@@ -1,155 +1,175 @@
-/** The one handle through which everything uses PostgreSQL. */
+/** The only interface to PostgreSQL. */
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { observer } from '../telemetry/observer.js';
-import type { Sql } from './client.js';
-import { connectedTo } from './connect.js';
+import { type Connected, connectedTo } from './connect.js';
 import { isRetryable } from './failures.js';
-import type { Sharing } from './group.js';
-import type { Groups } from './groups.js';
-import { type Connections, connectionsOf, type Finder, type Pool } from './pool.js';
-import type { Company } from './statement.js';
-import type { NotSent } from './together.js';
-import { type Following, type Transaction, transact } from './transaction.js';
+import { type Connecting, type Connections, connectionsOf } from './pool.js';
+import { type StatementOptions, type Transaction, type TransactionOptions, transact } from './transaction.js';
+import { OwnedPool, type Owner } from './turns.js';
+import type { Sql } from './wire/client.js';
 
-/** Times that the work of a transaction is tried. */
-const mostAttempts = 3;
+/** Maximum number of attempts of a transaction. */
+const maxAttempts = 3;
+
+/** Options of a statement. */
+export interface QueryOptions extends StatementOptions {
+  /**
+   * Batches it with others of the same turn of the event loop, on one connection and in one round
+   * trip. For reads of a few rows by key.
+   */
+  readonly isBatched?: boolean;
+}
+
+/** The state of a handle, besides its entity manager. */
+interface Scope {
+  readonly connected: Connected;
+  /** The source of its connections. */
+  readonly pool: Connecting;
+  readonly transaction: Transaction | undefined;
+  /** Number of statements that succeeded. */
+  readonly tally: { statements: number };
+}
 
 /**
- * A pool, or one transaction of it. Statements go to the driver directly: the layers above it have nothing to give to rows that are only read.
+ * A pool, or one transaction of it. Statements go directly to the driver, because plain rows need
+ * nothing of the ORM.
  */
 export class Database {
-  readonly #pool: Pool;
-  readonly #finder: Finder;
-  readonly #groups: Groups;
-  readonly #transaction: Transaction | undefined;
-  readonly #tally: { statements: number };
+  private readonly scope: Scope;
 
-  /** @param em Of an ORM that {@link connect} made; it tells the tables and columns of entities. */
+  /**
+   * @param em Of an ORM that {@link connect} created; it has the tables and columns of entities.
+   */
   constructor(
     readonly em: SqlEntityManager,
-    transaction?: Transaction,
-    tally = { statements: 0 },
+    scope?: Scope,
   ) {
-    ({ pool: this.#pool, finder: this.#finder, groups: this.#groups } = connectedTo(em));
-    this.#transaction = transaction;
-    this.#tally = tally;
+    this.scope = scope ?? createScope(em);
   }
 
   /** True inside {@link transaction}. */
   get inTransaction(): boolean {
-    return this.#transaction !== undefined;
+    return this.scope.transaction !== undefined;
   }
 
-  /** Of the pool, at this moment. */
+  /** Connections of the pool at this moment. */
   get connections(): Connections {
-    return connectionsOf(this.#pool);
+    const { pool, turns } = this.scope.connected;
+    const connections = connectionsOf(pool);
+    return { ...connections, waiting: connections.waiting + turns.waiting };
   }
 
-  /** Statements that succeeded since {@link counted}, those of transactions included. */
+  /** Number of statements that succeeded since {@link counted}, including those of transactions. */
   get statements(): number {
-    return this.#tally.statements;
+    return this.scope.tally.statements;
   }
 
-  /** Counts a statement that several share. */
+  /** Counts a statement that several requests share. */
   countShared(): void {
-    this.#tally.statements++;
+    this.scope.tally.statements++;
   }
 
-  /** The same pool with a count of its own. @param statements What it begins with. */
+  /** The same pool with its own count. @param statements The initial count. */
   counted(statements = 0): Database {
-    return new Database(this.em, this.#transaction, { statements });
-  }
-
-  /** A transaction, of another server even, in the count of this one. */
-  on(transaction: Transaction): Database {
-    return new Database(this.em, transaction, this.#tally);
+    const { connected, pool, transaction } = this.scope;
+    return new Database(this.em, { connected, pool, transaction, tally: { statements } });
   }
 
   /**
-   * A statement that goes out with the next one of the transaction, ahead of it. When it fails, the next one isn't run, and rejects with its error.
-   * @param undo What undoes it where that alone is to be undone.
-   * @returns Its rows, once there was a next one. Rejects with {@link NotSent} when the transaction ends without.
+   * The same pool and count for a request of an owner, limited to the owner's share of the
+   * connections.
    */
-  startWith(sql: Sql, ...undo: readonly Sql[]): Promise<object[]> {
-    return this.#tellOf(sql, (transaction) => transaction.startWith(sql, ...undo));
+  ownedBy(owner: Owner): Database {
+    const { connected, transaction, tally } = this.scope;
+    return new Database(this.em, { connected, pool: new OwnedPool(connected.pool, connected.turns, owner), transaction, tally });
   }
 
-  /** A statement that the transaction does last, with its commit. */
-  endWith(sql: Sql): void {
-    this.#tellOf(sql, (transaction) => transaction.endWith(sql));
+  /** A handle for a transaction, also of another server, with the count of this handle. */
+  on(transaction: Transaction): Database {
+    const { connected, pool, tally } = this.scope;
+    return new Database(this.em, { connected, pool, transaction, tally });
   }
 
-  /** What becomes of it is the transaction's to wait for. */
-  #tellOf([text]: Sql, put: (transaction: Transaction) => Promise<object[]>): Promise<object[]> {
-    const transaction = this.#transaction;
-    if (!transaction) throw new Error('There is no transaction.');
-    const rows = this.#told(text, () => put(transaction));
+  /** Like {@link Transaction.prepend}. */
+  prepend(sql: Sql, ...undo: readonly Sql[]): Promise<object[]> {
+    return this.attached(sql[0], this.ownTransaction.prepend(sql, ...undo));
+  }
+
+  /** Like {@link Transaction.waitBriefly}. */
+  waitBriefly(): void {
+    this.ownTransaction.waitBriefly();
+  }
+
+  /** Like {@link Transaction.append}; the transaction awaits its outcome. */
+  append(sql: Sql): void {
+    this.attached(sql[0], this.ownTransaction.append(sql));
+  }
+
+  private get ownTransaction(): Transaction {
+    if (!this.scope.transaction) throw new Error('There is no transaction.');
+    return this.scope.transaction;
+  }
+
+  private attached(text: string, sent: Promise<object[]>): Promise<object[]> {
+    const rows = this.observed(text, () => sent);
     rows.catch(() => {});
     return rows;
   }
 
   /**
-   * Runs one statement, prepared by name when it has values. Timestamps are RFC 3339 text with six digits, dates `YYYY-MM-DD`. A column `type.slug` becomes
-   * the property `slug` of an object `type`.
+   * Runs one statement, prepared by name when it has values. Timestamps are RFC 3339 text with six
+   * digits, dates `YYYY-MM-DD`. A column `type.slug` becomes the property `slug` of an object
+   * `type`.
    */
-  query<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.#told(sql, () => this.#send(sql, values));
+  query<Row>(sql: string, values: readonly unknown[] = [], options?: QueryOptions): Promise<Row[]> {
+    return this.observed(sql, () => this.send([sql, values], options)) as Promise<Row[]>;
   }
 
-  /**
-   * As {@link query}, for the statement that the work of a transaction ends with: where that may end the transaction it goes out with the commit.
-   * @param sharing Where it is all that the work does, it may share its transaction with what others do at that moment, in this way (database/groups.ts).
-   */
-  conclude<Row>(sql: string, values: readonly unknown[], sharing?: Sharing): Promise<Row[]> {
-    const transaction = this.#transaction;
-    return transaction ? this.#told(sql, () => transaction.conclude<Row>([sql, values], sharing)) : this.query(sql, values);
-  }
-
-  /**
-   * As {@link query}, for lists that a condition narrows which no index serves: the best plan depends on how many rows its values let through, so that
-   * PostgreSQL may plan it anew for them.
-   */
-  search<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
-    return this.#told(sql, () => this.#send(sql, values, { mayReplan: true }));
-  }
-
-  /** As {@link query}, for what only reads a few rows by their keys: statements of one turn of the event loop share a connection and a round trip. */
-  find<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
-    return this.inTransaction ? this.query(sql, values) : this.#told(sql, () => this.#finder.load([sql, values]) as Promise<Row[]>);
-  }
-
-  async #told<Row>(sql: string, send: () => Promise<Row[]>): Promise<Row[]> {
+  private async observed(sql: string, send: () => Promise<object[]>): Promise<object[]> {
     const rows = await (observer ? observer.statement(sql, send) : send());
-    this.#tally.statements++;
+    this.scope.tally.statements++;
     return rows;
   }
 
-  async #send<Row>(sql: string, values: readonly unknown[], company?: Company): Promise<Row[]> {
-    if (this.#transaction) return this.#transaction.records(sql, values, company);
-    const client = await this.#pool.connect();
-    try {
-      return await client.records(sql, values, company);
-    } finally {
-      client.release();
-    }
+  private send(sql: Sql, options?: QueryOptions): Promise<object[]> {
+    const { connected, pool, transaction } = this.scope;
+    if (transaction) return transaction.query(sql, options);
+    return options?.isBatched ? connected.batch.load(sql) : sendOn(pool, sql, options);
   }
 
   /**
-   * Commits when `work` resolves; rolls back when it rejects. Within a transaction it only joins that one.
-   * @param work Repeated, up to twice, after a deadlock, or what befell it among others (the failure of one of them, or that it did nothing there): it must
-   * do nothing that a rollback doesn't undo.
-   * @param following What may come after {@link conclude}.
+   * Commits when `work` resolves, and rolls back when it rejects. Within a transaction it joins
+   * that one.
+   * @param work Retried up to twice after a deadlock, or when it was undone in a group commit (by
+   * the failure of another member, or because it wrote nothing there). It must have no effect that
+   * a rollback does not undo.
    */
-  async transaction<T>(work: (tx: Database) => Promise<T>, following: Following = 'anything'): Promise<T> {
+  async transaction<T>(work: (tx: Database) => Promise<T>, options?: TransactionOptions): Promise<T> {
     if (this.inTransaction) return work(this);
+    const { connected, pool } = this.scope;
     for (let attempt = 1; ; attempt++) {
-      // What failed once goes alone.
-      const groups = attempt === 1 ? this.#groups : undefined;
+      // A retry runs outside of a group.
+      const groupCommit = attempt === 1 ? connected.groupCommit : undefined;
       try {
-        return await transact(this.#pool, (transaction) => work(this.on(transaction)), groups, following);
+        return await transact(pool, (transaction) => work(this.on(transaction)), groupCommit, options);
       } catch (error) {
-        if (attempt === mostAttempts || !isRetryable(error)) throw error;
+        if (attempt === maxAttempts || !isRetryable(error)) throw error;
       }
     }
+  }
+}
+
+function createScope(em: SqlEntityManager): Scope {
+  const connected = connectedTo(em);
+  return { connected, pool: connected.pool, transaction: undefined, tally: { statements: 0 } };
+}
+
+/** Runs one statement on a connection of the pool. */
+async function sendOn(pool: Connecting, sql: Sql, options?: QueryOptions): Promise<object[]> {
+  const client = await pool.connect();
+  try {
+    return await client.rows(sql, options?.mayReplan ? { mayReplan: true } : undefined);
+  } finally {
+    client.release();
   }
 }

@@ -1,29 +1,37 @@
-/** A real PostgreSQL from npm, for who has none: started with Lanyard and stopped after it. */
+/**
+ * A real PostgreSQL from npm, for machines without one: started with Lanyard and stopped after it.
+ */
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { createCluster, type LaunchOptions, launch, layout } from './embedded/cluster.js';
+import { alreadyRunning, withFiles } from './embedded/failure.js';
 import { portOf, shutDown } from './embedded/postmaster.js';
 
 export interface Embedded {
-  /** The database `lanyard`, for its owner. */
+  /** The database `lanyard`, as its owner. */
   readonly url: string;
   /**
-   * Keeps it running: when it dies, it is started again at the same address.
-   * @param died Told of each death.
-   * @returns Never resolves; rejects when it can't be started again.
+   * Keeps it running: after a crash it is restarted at the same address.
+   * @param died Called after each crash.
+   * @returns Never resolves; rejects when a restart fails.
    */
   keep(died: () => void): Promise<never>;
-  /** Ends every connection and resolves when PostgreSQL is gone. */
+  /** Ends every connection, and resolves when PostgreSQL has stopped. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the PostgreSQL of a directory, and makes both first where there are none. One process owns it at a time: the one whose connection holds a lock in
- * it, so that an owner who dies, however it dies, owns no more. A server left behind so is taken over as it runs.
- * @throws when another process owns it, or when it doesn't start (with what it said).
+ * Starts the PostgreSQL of a directory, and creates both if missing. One process owns it at a time:
+ * the one whose connection holds a lock in it, so that ownership ends with the process, however it
+ * dies. A server that such a process left behind is taken over while it runs.
+ * @throws {StartError} when another process owns it, the system denies access, or it does not start
+ * (with its output).
  */
-export async function startEmbedded(directory: string, options: LaunchOptions = {}): Promise<Embedded> {
+export const startEmbedded = (directory: string, options: LaunchOptions = {}): Promise<Embedded> =>
+  withFiles(directory, () => start(directory, options));
+
+async function start(directory: string, options: LaunchOptions): Promise<Embedded> {
   await createCluster(directory, options);
   const { cluster, log } = layout(directory);
   const open = async (port = options.port): Promise<pg.Client> => {
@@ -42,10 +50,10 @@ export async function startEmbedded(directory: string, options: LaunchOptions = 
     async keep(died) {
       for (;;) {
         await ended(owner);
-        // Stopping ends it as well.
+        // A stop also ends the connection.
         if (stopped) return new Promise<never>(() => {});
-        // A new start begins a new log.
-        copyFileSync(log, `${log}.previous`);
+        // A restart begins a new log.
+        if (existsSync(log)) copyFileSync(log, `${log}.previous`);
         died();
         owner = await persist(() => open(Number(new URL(url).port)));
         if (stopped) await stop();
@@ -58,10 +66,13 @@ export async function startEmbedded(directory: string, options: LaunchOptions = 
   };
 }
 
-/** Until the connection is gone: with it the server, or the server's hold on it. */
+/** Resolves when the connection is gone, and with it the server or our lock on it. */
 const ended = (client: pg.Client): Promise<void> => new Promise((resolve) => client.once('end', resolve));
 
-/** Milliseconds in which what a killed server left running, and keeps the next one out, has ended. */
+/**
+ * Milliseconds after which processes of a killed server have ended. Until then they prevent a
+ * start.
+ */
 const lingering = 5000;
 
 async function persist<T>(start: () => Promise<T>): Promise<T> {
@@ -76,23 +87,24 @@ async function persist<T>(start: () => Promise<T>): Promise<T> {
 }
 
 /** The URL of the PostgreSQL that another process runs in the directory; undefined when none does. */
-export async function attachEmbedded(directory: string): Promise<string | undefined> {
-  const isRunning = existsSync(directory) && (await portOf(layout(directory).cluster));
-  return isRunning ? urlOf(directory, 'lanyard') : undefined;
-}
+export const attachEmbedded = (directory: string): Promise<string | undefined> =>
+  withFiles(directory, async () => {
+    const isRunning = existsSync(directory) && (await portOf(layout(directory).cluster));
+    return isRunning ? urlOf(directory, 'lanyard') : undefined;
+  });
 
 async function urlOf(directory: string, database: string): Promise<string> {
   const { cluster, password } = layout(directory);
   return `postgresql://lanyard:${readFileSync(password, 'utf8')}@127.0.0.1:${await portOf(cluster)}/${database}`;
 }
 
-/** Any number that nothing else locks. */
+/** An advisory lock key that nothing else uses. */
 const lock = 7_526_939;
 
-/** @returns The connection that holds the lock, and with it the server. */
+/** @returns The connection that holds the lock, and with it the ownership of the server. */
 async function own(directory: string): Promise<pg.Client> {
   const client = new pg.Client(await urlOf(directory, 'postgres'));
-  // It only holds the lock: whoever works with the server notices by itself when that is gone.
+  // It only holds the lock. Users of the server notice its loss on their own connections.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -105,8 +117,6 @@ async function own(directory: string): Promise<pg.Client> {
   } catch (error) {
     await client.end();
     const isTaken = error instanceof pg.DatabaseError && error.code === '55P03';
-    throw isTaken
-      ? new Error(`Lanyard is already running on ${directory}: stop that one, or give this one another DATA_DIR or a DATABASE_URL`)
-      : error;
+    throw isTaken ? alreadyRunning(directory) : error;
   }
 }

@@ -1,8 +1,8 @@
-/** What went wrong between here and PostgreSQL, and whether the same may pass another time. */
+/** Errors of PostgreSQL and of the connection to it, and which of them are temporary. */
 
-/** What PostgreSQL says of a failed statement. */
+/** PostgreSQL's error for a failed statement. */
 export interface PgError extends Error {
-  /** The SQLSTATE: `23505` where a unique key has the value already. */
+  /** The SQLSTATE, such as `23505` for a duplicate key. */
   readonly code: string;
   readonly severity: string;
   readonly constraint?: string;
@@ -11,28 +11,43 @@ export interface PgError extends Error {
   readonly detail?: string;
 }
 
-/** The error as PostgreSQL's, whether MikroORM wrapped it (which keeps the fields) or not. Undefined for any other error. */
+/**
+ * The error as PostgreSQL's own, also when MikroORM wrapped it (the fields remain). Undefined for
+ * any other error.
+ */
 export function pgError(error: unknown): PgError | undefined {
-  return error instanceof Error && 'severity' in error && 'code' in error ? (error as PgError) : undefined;
+  return Error.isError(error) && 'severity' in error && 'code' in error ? (error as PgError) : undefined;
 }
 
-/** Connection lost, too many connections, shutdown, cancelled; time limits; a server that isn't the primary (yet); and what {@link Database.transaction} repeated in vain. */
+/**
+ * SQLSTATEs of temporary failures: connection lost, too many connections, shutdown, cancelled, time
+ * limits, read-only server, and conflicts that {@link Database.transaction} retried in vain.
+ */
 const passing = /^(08|53|57|25006|25P03|25P04|55P03|40001|40P01)/;
-/** `pg` has no codes for its own failures; Node has them for the network's. */
+/** `pg` has no codes for its own errors; Node has codes for network errors. */
 const lost =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)|\bE(CONN\w+|PIPE|TIMEDOUT|HOSTUNREACH|NOTFOUND|AI_AGAIN)\b/;
 
-/** True when PostgreSQL, or a slot in the pool, can't be had just now: the same request may pass a little later. */
+/**
+ * Whether PostgreSQL or a slot of the pool is temporarily unavailable, so that the same request may
+ * succeed later.
+ */
 export function isUnavailable(error: unknown): boolean {
   const known = pgError(error);
   if (known) return passing.test(known.code);
-  return error instanceof Error && lost.test('code' in error ? String(error.code) : error.message);
+  return Error.isError(error) && lost.test('code' in error ? String(error.code) : error.message);
 }
 
-/** Deadlock, and serialization failure: PostgreSQL rolled back, and the same work may pass when repeated. */
+/** Deadlock and serialization failure: PostgreSQL rolled back, and a retry may succeed. */
 const retryable: ReadonlySet<string | undefined> = new Set(['40P01', '40001']);
 
 export const isRetryable = (error: unknown): boolean => retryable.has(pgError(error)?.code);
 
-/** Throw it in a {@link Database.transaction} to have the work repeated: what it had read was overtaken by another's commit. */
+/** The error of PostgreSQL for a transaction that exceeds its time limit. */
+export const tookTooLong = (): Error => Object.assign(new Error('The transaction took too long'), { code: '25P04', severity: 'ERROR' });
+
+/**
+ * Throw it in a {@link Database.transaction} to retry the work, because another commit overtook
+ * what it had read.
+ */
 export const overtaken = (cause: unknown): Error => Object.assign(new Error('overtaken', { cause }), { code: '40001', severity: 'ERROR' });

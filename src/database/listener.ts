@@ -1,18 +1,21 @@
-/** One connection that hears which organizations were written to, by whatever process. */
+/** One connection that is notified of the organizations that any process writes to. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { Client } from './client.js';
-import { tickChannel } from './clock.js';
 import { connectLimit, silenceLimit } from './pool.js';
+import { tickChannel } from './version-clock.js';
+import { Client } from './wire/client.js';
 
-/** Milliseconds until a lost connection is tried again. */
+/** Milliseconds before a lost connection is reopened. */
 const pause = 500;
 
-/** Milliseconds between two registrations; each lasts for several, so that one that fails loses nothing. */
+/**
+ * Milliseconds between two registrations. A registration lasts for several intervals, so one
+ * failure loses nothing.
+ */
 const refresh = 5000;
 
-/** Makes the writes of these organizations announce themselves. */
+/** Registers as a listener, so that writes to these organizations notify. */
 const register = `
   insert into change_listeners (organization_id, listener_id, expires_at)
   select organization_id, $2, now() + ${4 * refresh} * interval '1 millisecond' from unnest($1::uuid[]) organization_id
@@ -22,6 +25,8 @@ export class Listener {
   private readonly wakers = new Map<string, Set<() => void>>();
   private readonly id = randomUUID();
   private client: Client | undefined;
+  /** Settles when no statement is in progress: pg 9 no longer queues them. */
+  private idle: Promise<unknown> = Promise.resolve();
   private isOpen = false;
   private isClosed = false;
 
@@ -31,9 +36,9 @@ export class Listener {
   ) {}
 
   /**
-   * Calls `wake` after every commit that changed something of the organization, and whenever one may have been missed; the connection is opened
-   * with the first call.
-   * @returns How to stop.
+   * Calls `wake` after every commit that changed the organization, and whenever a notification may
+   * have been missed. The first call opens the connection.
+   * @returns A function that stops it.
    */
   listen(organizationId: string, wake: () => void): () => void {
     const wakers = this.wakers.get(organizationId) ?? new Set();
@@ -45,7 +50,7 @@ export class Listener {
       void this.announce([organizationId]);
     }
     return () => {
-      // Called again later, it must not touch the set of those who came since.
+      // A second call must not remove listeners that came since.
       if (wakers.delete(wake) && wakers.size === 0) this.wakers.delete(organizationId);
     };
   }
@@ -67,7 +72,7 @@ export class Listener {
     }
   }
 
-  /** Until the connection ends. */
+  /** Runs until the connection ends. */
   private async hear(): Promise<void> {
     const limits = { connectionTimeoutMillis: connectLimit, silenceLimit };
     const client = new Client({ connectionString: this.url, keepAlive: true, application_name: 'lanyard listener', ...limits });
@@ -79,25 +84,33 @@ export class Listener {
     let timer: NodeJS.Timeout | undefined;
     client.on('notification', ({ payload = '' }) => this.wake(this.wakers.get(payload)));
     await client.connect();
-    this.client = client;
     try {
       await client.query(`listen ${tickChannel}`);
+      if (this.isClosed) return;
+      this.client = client;
+      this.idle = Promise.resolve();
       await this.announce([...this.wakers.keys()]);
       timer = setInterval(() => void this.announce([...this.wakers.keys()]), refresh);
       await ended;
     } finally {
       clearInterval(timer);
       this.client = undefined;
-      // Not awaited: of a connection that broke, the end may never be told.
+      // Not awaited: a broken connection may never confirm its end.
       client.end().catch(() => {});
     }
   }
 
-  /** Registers, and then wakes: what was written before, or was under way meanwhile and is heard of at the next refresh, told nobody. */
+  /**
+   * Registers, then wakes: writes that were committed or in progress before the registration did
+   * not notify.
+   */
   private async announce(organizationIds: readonly string[]): Promise<void> {
     if (organizationIds.length === 0) return;
-    // A connection that broke says so by itself, and the next one registers anew.
-    await this.client?.query(register, [organizationIds, this.id]).catch(() => {});
+    const { client } = this;
+    // A broken connection emits `end`, and the next one registers again.
+    const registered = this.idle.then(() => client?.query(register, [organizationIds, this.id])).catch(() => {});
+    this.idle = registered;
+    await registered;
     for (const organizationId of organizationIds) this.wake(this.wakers.get(organizationId));
   }
 

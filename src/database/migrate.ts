@@ -1,4 +1,4 @@
-/** The schema, step by step. */
+/** Applies schema migrations. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Migrator } from '@mikro-orm/migrations';
 import type { MikroORM, Options, SqlEntityManager } from '@mikro-orm/postgresql';
@@ -16,8 +16,10 @@ import { AuditIsAppendOnly } from './migrations/0009_audit_is_append_only.js';
 import { LatestTick } from './migrations/0010_latest_tick.js';
 import { WhatWasIsNoReference } from './migrations/0011_what_was_is_no_reference.js';
 import { PresumedCallers } from './migrations/0012_presumed_callers.js';
+import { AccountsAndInvitations } from './migrations/0013_accounts_and_invitations.js';
+import { NoPresumedWriters } from './migrations/0015_no_presumed_writers.js';
 
-/** Named in the code, so that a bundle or a renamed file changes nothing. */
+/** Listed in code, so that a bundle or a renamed file changes nothing. */
 export const migrations: NonNullable<Options['migrations']> = {
   migrationsList: [
     { name: '0001_system_of_record', class: SystemOfRecord },
@@ -32,6 +34,8 @@ export const migrations: NonNullable<Options['migrations']> = {
     { name: '0010_latest_tick', class: LatestTick },
     { name: '0011_what_was_is_no_reference', class: WhatWasIsNoReference },
     { name: '0012_presumed_callers', class: PresumedCallers },
+    { name: '0013_accounts_and_invitations', class: AccountsAndInvitations },
+    { name: '0015_no_presumed_writers', class: NoPresumedWriters },
   ],
   tableName: 'migrations',
   transactional: true,
@@ -40,23 +44,30 @@ export const migrations: NonNullable<Options['migrations']> = {
 };
 
 export interface Patience {
-  /** Milliseconds that a migration waits for a lock. Whatever comes after it queues behind it meanwhile, reads included. */
+  /**
+   * Milliseconds that a migration waits for a lock. All later statements on the table, reads
+   * included, queue behind it meanwhile.
+   */
   readonly lockTimeout: number;
-  /** How often it tries, and the milliseconds between two tries, in which those that queued get their turn. */
+  /** Number of attempts, and the milliseconds between two, in which queued statements can run. */
   readonly attempts: number;
   readonly pause: number;
 }
 
 const usualPatience: Patience = { lockTimeout: 3000, attempts: 20, pause: 2000 };
 
-/** A migration that never got its locks. Nothing of it was applied; the message says who may have held them, and what to do. */
+/**
+ * A migration could not get its locks. None of it was applied. The message names possible lock
+ * holders and the remedy.
+ */
 export class MigrationBlocked extends Error {}
 
 /**
- * Applies what the database lacks, each migration in a transaction of its own. Of two processes the second waits, and finds nothing to do.
- * @param orm With two connections at least: one keeps the others out.
- * @returns The names of the migrations that were still to do.
- * @throws {MigrationBlocked} Those before it stay applied.
+ * Applies the pending migrations, each in its own transaction. A second process waits, and then
+ * finds nothing to do.
+ * @param orm With at least two connections: one holds the lock that excludes other processes.
+ * @returns The names of the migrations that were pending.
+ * @throws {MigrationBlocked} Earlier migrations stay applied.
  */
 export const migrate = (orm: MikroORM, patience: Patience = usualPatience): Promise<string[]> =>
   new Database(orm.em).transaction(async (turn) => {
@@ -85,7 +96,7 @@ async function apply(migrator: Migrator, em: SqlEntityManager, name: string, { l
 
 const lockNotAvailable = '55P03';
 
-/** Tells of the longest transactions alone, and not what they run: a statement may hold what no terminal should show. */
+/** Reports the longest transactions, without their statements, which may contain secrets. */
 async function explain(db: Database, name: string, attempts: number): Promise<string> {
   const others = await db.query<{ pid: number; line: string }>(
     `select pid, format('  process %s, %s, %s, since %s', pid, coalesce(nullif(application_name, ''), usename), state, xact_start) as line
@@ -100,7 +111,7 @@ Nothing of it was applied; the server continues as before.
 ${held}Let them end, or end them with "select pg_terminate_backend(PROCESS)"; then run "npm run migrate" again.`;
 }
 
-/** The names of the migrations that the database lacks. */
+/** The names of the pending migrations. */
 export const pendingMigrations = (orm: MikroORM): Promise<string[]> => pendingOf(new Migrator(orm.em));
 
 const pendingOf = async (migrator: Migrator): Promise<string[]> => (await migrator.getPending()).map(({ name }) => name);

@@ -1,21 +1,22 @@
-/** The connections that Lanyard has to PostgreSQL. */
+/** Connection pools. */
 import DataLoader from 'dataloader';
 import pg from 'pg';
-import { Client, type Sql } from './client.js';
-import { parsers } from './rows.js';
 import { startOptions, writeLimit } from './session.js';
+import { Client, type Sql } from './wire/client.js';
+import { parsers } from './wire/rows.js';
 
-/** Milliseconds that PostgreSQL may be silent: by then its own limits have ended whatever it was asked for. */
+/** Maximum silence of PostgreSQL in milliseconds: its own limits end any statement earlier. */
 export const silenceLimit = writeLimit + 2000;
 
 /**
- * Milliseconds that a request waits for a slot in the pool, or for a new connection. Statements take milliseconds: who waits longer has met an overload, and
- * is better told than kept.
+ * Maximum time in milliseconds that a request waits for a slot in the pool, or for a new
+ * connection. Statements take milliseconds, so a longer wait is an overload, and an early error is
+ * better than a late response.
  */
 export const connectLimit = 3000;
 
 export interface PoolOptions {
-  /** What `server_version_num` says: PostgreSQL refuses a session that names a setting it doesn't have. */
+  /** `server_version_num`: PostgreSQL refuses a session that names an unknown setting. */
   readonly version: number;
   readonly poolSize: number;
   readonly timeLimits: boolean;
@@ -25,7 +26,7 @@ export interface PoolOptions {
 
 /**
  * The options of a `pg` pool.
- * @param url Everything that libpq's URLs may say, TLS included; its own `options` stay.
+ * @param url Any URL that libpq accepts, including TLS; its own `options` stay.
  */
 export function poolOptions(url: string, { version, poolSize, timeLimits, isPooled }: PoolOptions): pg.PoolConfig {
   const address = new URL(url);
@@ -39,7 +40,7 @@ export function poolOptions(url: string, { version, poolSize, timeLimits, isPool
     max: poolSize,
     connectionTimeoutMillis: connectLimit,
     ...(timeLimits && { silenceLimit }),
-    // A session is worth keeping, for its prepared statements.
+    // Sessions are kept for their prepared statements.
     idleTimeoutMillis: 300_000,
     keepAlive: true,
     types: parsers,
@@ -47,42 +48,49 @@ export function poolOptions(url: string, { version, poolSize, timeLimits, isPool
   } as pg.PoolConfig;
 }
 
-/** A connection that is given back with `release`. */
+/** A pooled connection, to be released. */
 export type PoolClient = Client & Pick<pg.PoolClient, 'release'>;
-export type Pool = { connect(): Promise<PoolClient> } & pg.Pool;
+/** A source of connections. */
+export interface Connecting {
+  connect(): Promise<PoolClient>;
+}
+export type Pool = Connecting & pg.Pool;
 
-/** A pool whose broken connections are no event of their own: whoever waits for a statement is told by its promise. */
+/**
+ * A pool that ignores the `error` event of idle connections: the promise of a statement reports the
+ * failure.
+ */
 export function createPool(options: pg.PoolConfig): Pool {
   const told = () => {};
   return new pg.Pool(options).on('error', told).on('connect', (client) => void client.on('error', told)) as Pool;
 }
 
-export type Finder = DataLoader<Sql, object[]>;
+export type BatchLoader = DataLoader<Sql, object[]>;
 
-/** So many that what they save is saved, so few that the last doesn't wait for long. */
-const mostTogether = 16;
+/** Maximum batch size: amortizes the round trip without delaying the last entry. */
+const maxBatchSize = 16;
 
-/** Reads short statements, those of one turn of the event loop on one connection. */
-export const createFinder = (pool: Pool): Finder =>
+/** Runs short reads of one turn of the event loop on one connection. */
+export const createBatchLoader = (pool: Pool): BatchLoader =>
   new DataLoader(
     async (all) => {
       const client = await pool.connect();
       try {
-        return await client.recordsOfEach(all);
+        return await client.rowsOfEach(all);
       } finally {
         client.release();
       }
     },
-    { cache: false, maxBatchSize: mostTogether },
+    { cache: false, maxBatchSize },
   );
 
-/** How the connections of a pool are used. */
+/** The use of a pool's connections. */
 export interface Connections {
   readonly used: number;
   readonly idle: number;
-  /** Who waits for one. */
+  /** Number of requests that wait for one. */
   readonly waiting: number;
-  /** What it holds at the most. */
+  /** Maximum number of connections. */
   readonly most: number;
 }
 

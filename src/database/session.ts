@@ -1,14 +1,17 @@
-/** What a session starts with: UTC, and limits of time. */
+/** Settings of a session: UTC, and time limits. */
 import pg from 'pg';
 import { ConfigError } from '../config.js';
 
-/** Milliseconds that a write may take, from its first statement to its commit. */
+/** Maximum duration of a write in milliseconds, from its first statement to its commit. */
 export const writeLimit = 10_000;
 
-/** What `server_version_num` of the oldest PostgreSQL that we support says. */
+/** `server_version_num` of the oldest supported PostgreSQL. */
 export const oldestVersion = 150_000;
 
-/** Time limits of a session, in milliseconds. Before 17 none limits a transaction as a whole, only its statements and pauses. */
+/**
+ * Time limits of a session, in milliseconds. PostgreSQL before 17 limits statements and idle time,
+ * but no transaction as a whole.
+ */
 const limitsOf = (version: number): Readonly<Record<string, number>> => ({
   statement_timeout: writeLimit,
   idle_in_transaction_session_timeout: writeLimit,
@@ -19,22 +22,27 @@ const limitsOf = (version: number): Readonly<Record<string, number>> => ({
 const texts = { timezone: 'UTC', datestyle: 'ISO' };
 
 /**
- * A statement is planned once in a session, not at each use: planning takes longer than reading a page. It is good for any value, since a statement has
- * no more in it than was asked for. Through a pooler nothing is prepared, and this would change nothing.
+ * Plans a statement once per session: planning takes longer than reading a page. The generic plan
+ * suits any value, since a statement contains only the conditions that were requested. Without
+ * effect through a pooler, where nothing is prepared.
  */
 const planning = { plan_cache_mode: 'force_generic_plan' };
 
-/** Settings of a session, sent as it starts. Limits that are not wanted are lifted, since the role may have them. */
+/**
+ * Startup settings of a session. Limits that are not wanted are set to 0, since the role may have
+ * them.
+ */
 export function startOptions(version: number, timeLimits: boolean): string {
   const limits = Object.entries(limitsOf(version)).map(([name, value]) => [name, timeLimits ? value : 0]);
   return [...Object.entries({ ...texts, ...planning }), ...limits].map(([name, value]) => `-c ${name}=${value}`).join(' ');
 }
 
 /**
- * What a session lacks that came through a pooler and so couldn't be told anything at its start; a SET would stay with a session that is somebody
- * else's next.
- * @param session What the session has, by name.
- * @returns The settings that its role needs, as `name = value`. A limit may be lower than ours, too.
+ * Settings that a pooled session lacks. A pooler accepts no startup settings, and `SET` would leak
+ * into another client's session, so the role must have them.
+ * @param session Settings of the session, by name.
+ * @returns The settings that its role needs, as `name = value`. A lower limit than ours is
+ * accepted.
  */
 function missingSettings(version: number, session: Readonly<Record<string, string>>): string[] {
   const given = (name: string) => session[name] ?? '';
@@ -47,7 +55,7 @@ interface Session {
   readonly version: number;
   readonly role: string;
   readonly database: string;
-  /** Times in milliseconds. */
+  /** Times are in milliseconds. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -56,14 +64,15 @@ const sessionStatement = `
     (select json_object_agg(lower(name), setting) from pg_settings) as settings`;
 
 /**
- * What `server_version_num` says.
+ * Returns `server_version_num`.
  * @param isPooled Whether the URL leads through a pooler in transaction mode.
- * @throws when PostgreSQL can't be reached, refuses us, or is older than 15.
+ * @throws when PostgreSQL is unreachable, refuses the connection, or is older than 15.
  * @throws {ConfigError} when the role behind a pooler lacks settings.
  */
 export async function checkServer(url: string, isPooled: boolean): Promise<number> {
   const client = new pg.Client(url);
-  // A connection that dies fails its query, too; unheard, the event would end the process.
+  // A lost connection also fails its query; an `error` event without a listener would end the
+  // process.
   client.on('error', () => {});
   await client.connect();
   try {

@@ -1,6 +1,7 @@
 /**
- * Reads on a streaming standby that are as fresh as on the primary: the primary is asked how far it is, and the standby read once it has come as far. So
- * every caller sees what anyone committed before the request, whichever process it was written through, and nobody has to remember positions.
+ * Reads on a streaming standby that are as fresh as reads on the primary: a read asks the primary
+ * for its log position, and waits until the standby has replayed it. So every caller sees all
+ * commits before the request, through any process, without tracking positions.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -11,22 +12,27 @@ import { type Connections, connectionsOf, createPool, type Pool, poolOptions } f
 import { oldestVersion } from './session.js';
 import { transact } from './transaction.js';
 
-/** Milliseconds in which the standby must have caught up with the primary, or that reads. */
+/**
+ * Milliseconds in which the standby must catch up with the primary; after that the primary reads.
+ */
 const patience = 250;
-/** Milliseconds between two looks at how far it is. */
+/** Milliseconds between two polls of its position. */
 const pause = 2;
-/** Milliseconds for which a standby that failed or lags is left alone; then a single read tries it. */
+/** Milliseconds without reads after the standby failed or lagged; then a single read tries it. */
 const rest = 1000;
 
-/** Where the primary's log is. Commits that don't wait for the disk may be acknowledged before they are flushed. */
+/**
+ * The position of the primary's log. With asynchronous commit, commits may be acknowledged before
+ * they are flushed.
+ */
 const positionStatement = `
   select case current_setting('synchronous_commit') when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end::text as lsn,
     ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int as timeline
   where not pg_is_in_recovery()`;
 
 /**
- * A standby of another timeline is of a past that isn't the primary's, however far it is. Its last restartpoint tells, at the latest a checkpoint
- * after a promotion.
+ * A standby on another timeline lacks the primary's history at any position. Its last
+ * restartpoint shows the timeline, at the latest one checkpoint after a promotion.
  */
 const progressStatement = `
   select pg_is_in_recovery() and timeline_id = $2 as "isOurs", coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) as "isThere"
@@ -37,7 +43,7 @@ interface Position {
   readonly timeline: number;
 }
 
-/** The standby can't answer in time; the primary can. */
+/** The standby cannot answer in time; the primary can. */
 class PassedOver extends Error {}
 
 export class Standby {
@@ -45,7 +51,7 @@ export class Standby {
   /** When a standby that failed may be tried again; undefined while it works. */
   #restsUntil: number | undefined;
 
-  /** The standby of the configuration, if there is one. It is connected to when it is first needed, and may be down until then. */
+  /** The configured standby, if any. It connects on first use, and may be down until then. */
   static of({ DATABASE_REPLICA_URL, DATABASE_POOL_SIZE, DATABASE_DIRECT_URL }: Config, log: Logger): Standby | undefined {
     const isPooled = DATABASE_DIRECT_URL !== undefined;
     return DATABASE_REPLICA_URL ? new Standby(DATABASE_REPLICA_URL, DATABASE_POOL_SIZE, isPooled, log) : undefined;
@@ -61,16 +67,17 @@ export class Standby {
     this.#pool = createPool({ ...options, connectionTimeoutMillis: 4 * patience });
   }
 
-  /** Of its pool, at this moment. */
+  /** Connections of its pool at this moment. */
   get connections(): Connections {
     return connectionsOf(this.#pool);
   }
 
   /**
    * Reads on the standby, in one transaction there.
-   * @param db The primary; the statements count as its own.
-   * @param work Only reads. It rejects with a failure of the database, for the primary to do better.
-   * @returns Undefined when the standby is down, late or no standby of this primary.
+   * @param db The primary, whose count includes these statements.
+   * @param work Only reads.
+   * @returns Undefined when the standby is down, late, or not a standby of this primary: the
+   * primary must read then.
    */
   async read<T>(db: Database, work: (standby: Database) => Promise<T>): Promise<T | undefined> {
     if (this.#restsUntil !== undefined) {
@@ -84,7 +91,7 @@ export class Standby {
       return result;
     } catch (err) {
       if (!(err instanceof PassedOver) && !isUnavailable(err)) throw err;
-      if (this.#restsUntil === undefined) this.log.warn({ err }, 'the standby is passed over: the primary takes its reads');
+      if (this.#restsUntil === undefined) this.log.warn({ err }, 'the standby is not used: the primary takes its reads');
       this.#restsUntil = performance.now() + rest;
       return undefined;
     }
@@ -98,14 +105,14 @@ export class Standby {
       const standby = db.on(transaction);
       await catchUp(standby, await asked);
       clearTimeout(timer);
-      // Nobody need wait for the commit of what was only read.
+      // The result of a read does not depend on its commit.
       answer.resolve(await work(standby));
     });
     reading.catch(answer.reject);
     answer.promise.catch(() => {});
-    // That the primary is busy is no fault of the standby.
+    // A busy primary is no failure of the standby.
     await asked;
-    // A server that hangs answers nothing at all.
+    // A server that hangs never responds.
     timer = setTimeout(() => answer.reject(new PassedOver(`It did not answer in ${patience} ms`)), patience);
     return answer.promise.finally(() => clearTimeout(timer));
   }
@@ -115,14 +122,17 @@ export class Standby {
   }
 }
 
-/** Looks before anything is read: the snapshot of each later statement then holds the position. */
+/**
+ * Checks the position before anything is read: the snapshot of each later statement then includes
+ * it.
+ */
 async function catchUp(standby: Database, [position]: readonly Position[]): Promise<void> {
-  if (!position) throw new PassedOver("What should be the primary isn't one");
+  if (!position) throw new PassedOver('DATABASE_URL is not a primary');
   const deadline = performance.now() + patience;
   for (;;) {
     const [progress] = await standby.query<{ isOurs: boolean; isThere: boolean }>(progressStatement, [position.lsn, position.timeline]);
-    if (!progress?.isOurs) throw new PassedOver("It isn't a standby of the primary");
-    if (performance.now() > deadline) throw new PassedOver(`It has not come to ${position.lsn} in ${patience} ms`);
+    if (!progress?.isOurs) throw new PassedOver('It is not a standby of the primary');
+    if (performance.now() > deadline) throw new PassedOver(`It did not reach ${position.lsn} in ${patience} ms`);
     if (progress.isThere) return;
     await delay(pause);
   }

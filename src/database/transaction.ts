@@ -1,154 +1,224 @@
-/** One transaction: what of it goes out together. */
-import type { Sql } from './client.js';
-import { overtaken } from './failures.js';
-import { Member, type Sharing } from './group.js';
-import type { Groups } from './groups.js';
-import type { Pool, PoolClient } from './pool.js';
-import type { Company } from './statement.js';
-import { type Answer, NotSent, rowsOf } from './together.js';
+/** A transaction: pipelines its statements, and decides when it commits. */
+import { overtaken, tookTooLong } from './failures.js';
+import type { GroupCommit, GroupMember } from './group-commit/group-commit.js';
+import type { Connecting, PoolClient } from './pool.js';
+import { locking } from './version-clock.js';
+import { type PipelineOptions, type Result, rowsOf, type Sql } from './wire/client.js';
 
-/** A statement that waits to go out with another, and its rows by then. */
-class Waiting {
-  readonly rows = Promise.withResolvers<object[]>();
-  constructor(
-    readonly sql: Sql,
-    readonly undo: readonly Sql[] = [],
-  ) {}
+/**
+ * What may follow the statement that is marked as last: anything, only appended statements, or
+ * nothing.
+ */
+export type AfterLast = 'anything' | 'appended' | 'nothing';
+
+export interface TransactionOptions {
+  readonly afterLast?: AfterLast;
+  /**
+   * Milliseconds after which no further statement starts. Without it only PostgreSQL's own limits
+   * apply.
+   */
+  readonly limitMs?: number | undefined;
 }
 
-/** What may come after the statement that the work of a transaction concludes with: its last statement is what {@link Transaction.endWith} puts there. */
-export type Following = 'anything' | 'last' | 'nothing';
+/** Options of a statement in a transaction. */
+export interface StatementOptions {
+  /** Lets PostgreSQL plan for the values: for lists with a condition that no index serves. */
+  readonly mayReplan?: boolean;
+  /**
+   * Whether the work ends with it: it is then sent with the commit where {@link AfterLast} allows.
+   */
+  readonly isLast?: boolean;
+  /**
+   * The organization whose version clock it advances. The clock is locked before it, so that it has
+   * a later snapshot.
+   */
+  readonly clock?: string | undefined;
+  /**
+   * Its text in a group commit, for the same values: returns no row, instead of failing the group,
+   * where a row that it inserts exists already. Without it the statement never joins a group.
+   */
+  readonly groupText?: string | undefined;
+}
 
-/** Its begin goes out with its first statement, a round trip less; without statements nothing goes out at all, and no connection is taken. */
+/** A statement that is sent together with another one. */
+interface Attached {
+  readonly sql: Sql;
+  readonly undo: readonly Sql[];
+  readonly rows: PromiseWithResolvers<object[]>;
+}
+
+const attach = (sql: Sql, undo: readonly Sql[]): Attached => ({ sql, undo, rows: Promise.withResolvers<object[]>() });
+
+/**
+ * `begin` is sent with the first statement, which saves a round trip. Without statements nothing is
+ * sent and no connection is taken. A statement is sent only after the previous one has completed.
+ */
 export class Transaction {
-  #connection: Promise<PoolClient> | undefined;
-  #broken: Error | undefined;
-  #isBegun = false;
-  #ahead: Waiting[] = [];
-  #last: Waiting | undefined;
-  /** What it is in a group, once it has concluded there. */
-  #member: Member | undefined;
+  private client: Promise<PoolClient> | undefined;
+  private broken: Error | undefined;
+  private isBegun = false;
+  private prepended: Attached[] = [];
+  private appended: Attached | undefined;
+  /** Its membership of a group commit, if any. */
+  private member: GroupMember | undefined;
+  /** Whether it has a time limit, as a document of several mutations has. */
+  private readonly isLimited: boolean;
+  /** Settles when no statement is in progress. */
+  private idle: Promise<unknown> = Promise.resolve();
+  private isOver = false;
+  private readonly afterLast: AfterLast;
+  private readonly deadline: number;
 
   constructor(
-    private readonly pool: Pool,
-    private readonly groups: Groups | undefined,
-    private readonly following: Following,
-  ) {}
+    private readonly pool: Connecting,
+    private readonly groupCommit: GroupCommit | undefined,
+    { afterLast = 'anything', limitMs = Number.POSITIVE_INFINITY }: TransactionOptions,
+  ) {
+    this.afterLast = afterLast;
+    this.deadline = performance.now() + limitMs;
+    this.isLimited = Number.isFinite(limitMs);
+  }
 
   /**
-   * A statement that goes out with the next one, ahead of it; when it fails, the next one isn't run, and rejects with its error.
-   * @param undo What undoes it where that alone is to be undone.
-   * @returns Its rows.
+   * Sends a statement together with the next one, before it. If it fails, the next one is not run
+   * and rejects with its error.
+   * @param undo Statements that undo it, when it alone must be undone.
+   * @returns Its rows. Rejects when the transaction ends without a further statement.
    */
-  startWith(sql: Sql, ...undo: readonly Sql[]): Promise<object[]> {
-    const waiting = new Waiting(sql, undo);
-    this.#ahead.push(waiting);
-    return waiting.rows.promise;
-  }
-
-  /** A statement that the transaction does last: it goes out with the commit. @returns Its rows. */
-  endWith(sql: Sql): Promise<object[]> {
-    this.#last = new Waiting(sql);
-    return this.#last.rows.promise;
+  prepend(sql: Sql, ...undo: readonly Sql[]): Promise<object[]> {
+    const attached = attach(sql, undo);
+    this.prepended.push(attached);
+    return attached.rows.promise;
   }
 
   /**
-   * Runs the statement that the work ends with: with the commit, where nothing follows; in a group, where it is all that the work does.
-   * @param sharing As what it may go with others; left out, it goes alone.
+   * Shortens the lock timeout of a document of several mutations that has locked the version clock.
+   * Other writers wait for the clock, and may hold records that the document locks next.
+   */
+  waitBriefly(): void {
+    if (this.isLimited) this.prepend([`set local lock_timeout = '100ms'`, []]).catch(() => {});
+  }
+
+  /** Sends a statement with the commit. @returns Its rows. */
+  append(sql: Sql): Promise<object[]> {
+    this.appended = attach(sql, []);
+    return this.appended.rows.promise;
+  }
+
+  /**
+   * Runs one statement. Only this method decides whether the commit is sent with it.
    * @returns Its rows as records.
    */
-  async conclude<Row>(sql: Sql, sharing?: Sharing): Promise<Row[]> {
-    if (this.following === 'anything' || this.#last) return this.records(...sql);
-    if (!this.#isBegun && this.groups && sharing) return this.#join(sql, this.groups, sharing);
-    if (this.following === 'last') return this.records(...sql);
-    // What goes out in one piece is a transaction.
-    if (!this.#isBegun) return this.#send(sql);
-    const rows = await this.records<Row>(...sql, { commits: true });
-    this.#isBegun = false;
+  async query(sql: Sql, { mayReplan = false, isLast = false, clock, groupText }: StatementOptions = {}): Promise<object[]> {
+    if (this.member) throw overtaken(new Error('A member of a group commit has further statements, which it must run alone'));
+    const ends = isLast && this.afterLast !== 'anything' && !this.appended;
+    if (ends && !this.isBegun && this.groupCommit && clock !== undefined && groupText !== undefined)
+      return this.join(this.groupCommit, sql, clock, groupText);
+    if (clock !== undefined) this.prepend(locking(clock)).catch(() => {});
+    const commits = ends && this.afterLast === 'nothing';
+    // A pipeline that ends here is a transaction by itself.
+    if (commits && !this.isBegun) return this.send(sql, { mayReplan });
+    const rows = await this.send(sql, { mayReplan, commits, begins: this.begin() });
+    if (commits) this.isBegun = false;
     return rows;
   }
 
-  #join<Row>(write: Sql, groups: Groups, sharing: Sharing): Promise<Row[]> {
-    const ahead = this.#takeAhead();
-    const isWhole = this.following === 'nothing';
-    const undo = ahead.flatMap((waiting) => waiting.undo);
-    const member = new Member({ ahead: ahead.map(({ sql }) => sql), undo, write, sharing, isWhole });
-    if (!isWhole) this.#member = member;
-    groups.join(member);
-    return lastOf(ahead, member.answers.promise);
+  /**
+   * @returns Whether the next statement is the first.
+   * @throws when the transaction exceeded its time limit.
+   */
+  private begin(): boolean {
+    if (performance.now() > this.deadline) throw tookTooLong();
+    const isFirst = !this.isBegun;
+    this.isBegun = true;
+    return isFirst;
   }
 
-  /** Runs one statement. @returns Its rows as records. */
-  async records<Row>(text: string, values: readonly unknown[], company: Omit<Company, 'begins'> = {}): Promise<Row[]> {
-    if (this.#member) throw overtaken(new Error('What went with others has more to do, which is to be done alone'));
-    const begins = !this.#isBegun;
-    this.#isBegun = true;
-    return this.#send([text, values], { ...company, begins });
+  private join(groupCommit: GroupCommit, write: Sql, clock: string, groupText: string): Promise<object[]> {
+    const ahead = this.takePrepended();
+    const isWhole = this.afterLast === 'nothing';
+    const undo = ahead.flatMap((each) => each.undo);
+    const member = groupCommit.join({ ahead: ahead.map(({ sql }) => sql), undo, write, clock, groupText, isWhole });
+    if (!isWhole) this.member = member;
+    return lastOf(ahead, member.results.promise);
   }
 
-  async #send<Row>(sql: Sql, { begins = false, ...company }: Company = {}): Promise<Row[]> {
-    const ahead = this.#takeAhead();
-    this.#connection ??= this.pool.connect();
-    if (ahead.length === 0) return (await this.#connection).records<Row>(...sql, { ...company, begins });
-    const all = [...ahead.map((each, index) => [each.sql, { begins: begins && index === 0 }] as const), [sql, company] as const];
+  private send(sql: Sql, options: PipelineOptions): Promise<object[]> {
+    const ahead = this.takePrepended();
+    const statements = ahead.length === 0 ? [sql] : [...ahead.map((each) => each.sql), sql];
     return lastOf(
       ahead,
-      this.#connection.then((client) => client.recordsTogether(all)),
+      this.inTurn((client) => client.send(statements, options)),
     );
   }
 
-  #takeAhead(): readonly Waiting[] {
-    const ahead = this.#ahead;
-    this.#ahead = [];
-    return ahead;
+  /** Waits for the previous statement, since pg 9 no longer queues statements. */
+  private inTurn<T>(send: (client: PoolClient) => Promise<T>): Promise<T> {
+    if (this.isOver) return Promise.reject(new Error('The transaction has ended'));
+    this.client ??= this.pool.connect();
+    const { client } = this;
+    const done = this.idle.then(() => client).then(send);
+    this.idle = done.catch(() => {});
+    return done;
+  }
+
+  private takePrepended(): readonly Attached[] {
+    const { prepended } = this;
+    this.prepended = [];
+    return prepended;
   }
 
   async commit(): Promise<void> {
-    const last = this.#last;
-    if (this.#member) {
-      this.#member.last.resolve(last?.sql);
-      last?.rows.resolve(this.#member.end.promise);
-      await this.#member.end.promise;
-    } else if (last) {
-      const rows = this.records<object>(...last.sql, { commits: true });
-      last.rows.resolve(rows);
+    const { appended, member } = this;
+    if (member) {
+      member.last.resolve(appended?.sql);
+      appended?.rows.resolve(member.end.promise);
+      await member.end.promise;
+    } else if (appended) {
+      const rows = this.send(appended.sql, { begins: this.begin(), commits: true });
+      appended.rows.resolve(rows);
       await rows;
-    } else if (this.#isBegun) await (await this.#connection)?.query('commit');
+    } else if (this.isBegun) await this.inTurn((client) => client.query('commit'));
   }
 
   async rollback(): Promise<void> {
-    this.#member?.last.reject(new NotSent('It was rolled back'));
+    this.member?.last.reject(overtaken(new Error('It was rolled back')));
     try {
-      if (this.#isBegun) await (await this.#connection)?.query('rollback');
+      if (this.isBegun) await this.inTurn((client) => client.query('rollback'));
     } catch (error) {
-      this.#broken = error as Error;
+      this.broken = error as Error;
     }
-    await this.#member?.end.promise.catch(() => {});
+    await this.member?.end.promise.catch(() => {});
   }
 
-  /** To be called when it has ended, in either way. */
+  /** Releases the connection. Call it when the transaction has ended. */
   async close(): Promise<void> {
-    for (const { rows } of this.#ahead) rows.reject(new NotSent('There was no statement to go out with'));
-    const client = await this.#connection?.catch(() => undefined);
-    // What can't even roll back is closed, not handed on.
-    client?.release(this.#broken);
+    this.isOver = true;
+    for (const { rows } of this.prepended) rows.reject(new Error('There was no statement to send it with'));
+    const client = await this.client?.catch(() => undefined);
+    // A connection whose rollback failed is closed, not reused.
+    client?.release(this.broken);
   }
 }
 
-/** Tells those that went ahead. @returns The rows of the statement behind them. */
-async function lastOf<Row>(ahead: readonly Waiting[], all: Promise<readonly Answer[]>): Promise<Row[]> {
-  for (const [index, { rows }] of ahead.entries()) rows.resolve(all.then((answers) => rowsOf(answers[index])));
-  return (await all).map(rowsOf).at(-1) as Row[];
+/** Settles the prepended statements. @returns The rows of the statement after them. */
+async function lastOf(ahead: readonly Attached[], pipeline: Promise<readonly Result[]>): Promise<object[]> {
+  for (const [index, { rows }] of ahead.entries()) rows.resolve(pipeline.then((results) => rowsOf(results[index])));
+  let rows: object[] = [];
+  for (const result of await pipeline) rows = rowsOf(result);
+  return rows;
 }
 
-/** Runs `work` in a transaction of its own, which commits when it resolves and rolls back when it rejects. */
+/**
+ * Runs `work` in a new transaction, which commits when it resolves and rolls back when it rejects.
+ */
 export async function transact<T>(
-  pool: Pool,
+  pool: Connecting,
   work: (transaction: Transaction) => Promise<T>,
-  groups?: Groups,
-  following: Following = 'anything',
+  groupCommit?: GroupCommit,
+  options: TransactionOptions = {},
 ): Promise<T> {
-  const transaction = new Transaction(pool, groups, following);
+  const transaction = new Transaction(pool, groupCommit, options);
   try {
     const result = await work(transaction);
     await transaction.commit();

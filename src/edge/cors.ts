@@ -6,11 +6,13 @@ const exposed =
 
 const open = cors({ origin: '*', allowMethods: 'GET,HEAD,POST,PUT,PATCH,DELETE', exposeHeaders: exposed, maxAge: 86_400 });
 
-/** Lets pages of any origin call the API. A page has nothing there but the token that it sends: no cookie counts. */
+/**
+ * Allows any origin to call the API: no cookie counts, so a page has only the token that it sends.
+ */
 export const apiCors: Middleware = (ctx, next) => {
-  if (!/^\/(v1\/|graphql(\/stream)?$)/.test(ctx.path)) return next();
+  if (!/^\/(v1\/|graphql(\/stream)?$|\.well-known\/oauth-protected-resource(\/v1)?$)/.test(ctx.path)) return next();
   if (ctx.headers.origin !== undefined) return open(ctx as never, next);
-  // No page: it has only to be told apart from one in caches.
+  // Not a page of another origin; caches must distinguish the two.
   ctx.set('Vary', 'Origin');
   return next();
 };

@@ -1,13 +1,14 @@
-/** From whatever was thrown to what a client may see. */
+/** Converts thrown values to errors for clients. */
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 import { isUnavailable, pgError } from '../database/failures.js';
 import { ApiError, conflict } from '../errors.js';
 
-/** Unique constraints and the field that is taken. */
+/** Unique constraints, each with the field of the duplicate value. */
 export const taken: Readonly<Record<string, readonly [field: string, message: string]>> = {
+  users_email_key: ['email', 'There is an account with this e-mail address already.'],
   organization_members_email_key: ['email', 'The organization has a member with this e-mail address.'],
-  organization_members_user_key: ['email', 'The user with this e-mail address is a member of the organization.'],
+  organization_members_user_key: ['email', 'This account is a member of the organization already.'],
   organization_members_external_id_key: ['externalId', 'The organization has a member with this external id.'],
   certifications_external_id_key: ['externalId', 'The organization has a record with this external id and external source.'],
   certification_types_slug_key: ['slug', 'The organization has a certification type with this slug.'],
@@ -15,14 +16,14 @@ export const taken: Readonly<Record<string, readonly [field: string, message: st
   job_roles_slug_key: ['slug', 'The organization has a job role with this slug.'],
 };
 
-/** The error to show. What is not meant for clients is logged under the request id and masked. */
+/** The error for the client. Internal errors are logged with the request id and masked. */
 export function toApiError(thrown: unknown, log: Logger, requestId: string): ApiError {
   const error = causeOf(thrown);
   if (error instanceof ApiError) return error;
   if (error instanceof GraphQLError) return new ApiError('invalid_request', error.message);
   const [field, message] = taken[pgError(error)?.constraint ?? ''] ?? [];
   if (field && message) return conflict(field, message);
-  // A text with what no text of PostgreSQL may have, NUL: it came from the client, whatever way it took.
+  // NUL in a text, which PostgreSQL refuses: it came from the client.
   if (pgError(error)?.code === '22021') return new ApiError('invalid_request');
   const code = isUnavailable(error) ? 'service_unavailable' : 'internal_error';
   log.error({ err: error, requestId }, code === 'internal_error' ? 'unexpected error' : 'database unavailable');

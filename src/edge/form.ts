@@ -1,11 +1,14 @@
-/** Bodies of forms. */
+/** Form bodies. */
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors.js';
 import { readRaw } from './body.js';
 
 const maxBytes = 64 * 1024;
 
-/** @throws {ApiError} `unsupported_media_type`, `payload_too_large`, or `invalid_request` when the client broke off. */
+/**
+ * @throws {ApiError} `unsupported_media_type`, `payload_too_large`, or `invalid_request` when the
+ * client disconnected.
+ */
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   const type = request.headers['content-type'] ?? '';
   if (!/^application\/x-www-form-urlencoded\b/i.test(type)) {
@@ -17,14 +20,14 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
 }
 
 /**
- * PostgreSQL keeps no NUL in a text, and no name or secret of ours has one.
- * @param query Of a URL or a form, still encoded.
+ * Refuses NUL, which PostgreSQL cannot store and no valid value contains.
+ * @param query Of a URL or form, still encoded.
  * @throws {ApiError} `invalid_request`.
  */
 export function refuseNul(query: string): void {
   if (/%00|\0/.test(query)) throw new ApiError('invalid_request', 'The request has a NUL character in a value.');
 }
 
-/** A value from a path, query or form, when it is a UUID. */
+/** A value of a path, query or form, if it is a UUID. */
 export const uuidOf = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ? value : undefined;

@@ -1,15 +1,16 @@
-/** JSON as it leaves, piece by piece. */
+/** Serializes JSON in pieces. */
 
-/** What fits most answers; grown where one needs more, and not kept beyond a few. */
+/** Initial buffer size, sufficient for most responses; larger buffers are not kept beyond a few. */
 const usual = 1 << 16;
 const mostKept = 1 << 22;
 let scratch = Buffer.allocUnsafeSlow(usual);
 
 /**
- * As `JSON.stringify`, in UTF-8. The items of lists are written one by one: a short text is made and encoded much faster than the same length of one that
- * keeps growing (a page of 200 records takes 0.6 of the time), and it is garbage at once.
+ * Like `JSON.stringify`, in UTF-8. List items are serialized one by one: short strings are created
+ * and encoded much faster than one growing string (a page of 200 records takes 0.6 of the time),
+ * and become garbage immediately.
  * @param value Plain data.
- * @param ending What follows it.
+ * @param ending Appended text.
  */
 export function toJson(value: unknown, ending = ''): Buffer {
   const end = put(ending, write(value, 0));
@@ -31,14 +32,14 @@ function writeAll<T>(items: readonly T[], open: string, close: string, at: numbe
   return put(close, position);
 }
 
-/** Whether an object has something below it that may be large. */
+/** Whether an object has nested values that may be large. */
 const isNested = (value: unknown): value is object =>
   typeof value === 'object' &&
   value !== null &&
   !('toJSON' in value) &&
   Object.values(value).some((each) => typeof each === 'object' && each);
 
-/** @returns Where the text ends. */
+/** @returns The end position of the text. */
 function put(text: string, at: number): number {
   const needed = at + 3 * text.length;
   if (needed > scratch.length) {

@@ -1,28 +1,37 @@
-/** How many requests a caller may make in a minute: counted in the process, or in Redis for all processes at once. */
+/**
+ * The rate limit of callers: requests per minute, counted in the process, or in Redis for all
+ * processes.
+ */
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { ApiError } from '../errors.js';
 
 const seconds = 60;
 
-/** Milliseconds that Redis may be silent before its connection is given up: no request waits for a limit longer than that. */
+/**
+ * Milliseconds after which a silent Redis connection is dropped: the maximum delay of a request by
+ * the limiter.
+ */
 const patience = 500;
 
 export interface Limiter {
   /**
-   * Counts one request of the caller.
-   * @returns The fields `RateLimit` and `RateLimit-Policy` of the IETF draft (draft-ietf-httpapi-ratelimit-headers).
+   * Counts requests of the caller.
+   * @param points Default: one.
+   * @returns The fields `RateLimit` and `RateLimit-Policy` of the IETF draft
+   * (draft-ietf-httpapi-ratelimit-headers).
    * @throws {ApiError} `rate_limited` when the caller has none left.
    */
-  count(caller: string): Promise<Record<string, string>>;
+  count(caller: string, points?: number): Promise<Record<string, string>>;
   close(): Promise<void>;
 }
 
-/** @param perMinute Requests a minute and caller; 0 counts nothing. */
+/** @param perMinute Requests per minute and caller; 0 disables the limit. */
 export async function createLimiter(perMinute: number, redisUrl?: string): Promise<Limiter> {
   if (perMinute === 0) return { count: async () => ({}), close: async () => {} };
   const redis = redisUrl ? await connect(redisUrl) : undefined;
   const inProcess = new RateLimiterMemory({ points: perMinute, duration: seconds });
-  // While Redis is away each process counts for itself: a limit is no reason to refuse everyone.
+  // Without Redis each process counts on its own, because a failed limiter must not refuse all
+  // callers.
   const limiter = redis
     ? new RateLimiterRedis({ storeClient: redis, keyPrefix: 'lanyard', points: perMinute, duration: seconds, insuranceLimiter: inProcess })
     : inProcess;
@@ -32,9 +41,9 @@ export async function createLimiter(perMinute: number, redisUrl?: string): Promi
     'RateLimit-Policy': `"caller";q=${perMinute};w=${seconds}`,
   });
   return {
-    async count(caller) {
+    async count(caller, points = 1) {
       try {
-        return fields(await limiter.consume(caller));
+        return fields(await limiter.consume(caller, points));
       } catch (spent) {
         if (!(spent instanceof RateLimiterRes)) throw spent;
         throw new RateLimited(fields(spent), spent.msBeforeNext / 1000);
@@ -46,13 +55,13 @@ export async function createLimiter(perMinute: number, redisUrl?: string): Promi
   };
 }
 
-/** The client is loaded where it is used: most servers have no Redis. */
+/** Loaded on demand, because most servers have no Redis. */
 async function connect(url: string) {
   const { Redis } = await import('ioredis');
   return new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: patience, socketTimeout: patience });
 }
 
-/** Carries the limit's header fields to the response. */
+/** Adds the header fields of the limit to the response. */
 export class RateLimited extends ApiError {
   constructor(
     readonly fields: Record<string, string>,

@@ -1,12 +1,12 @@
-/** The request header `Prefer` (RFC 7240), by which a caller allows what the server may do or leave. */
+/** The request header `Prefer` (RFC 7240). */
 
-/** That a query may be read on a standby; in `Preference-Applied`, that it was. */
+/** Allows a query on a standby; in `Preference-Applied`, the query ran there. */
 const standbyPreference = 'read=standby';
 
-/** @param prefer The header, several of them joined by commas. */
+/** @param prefer The header's value; several are joined by commas. */
 export const prefersStandby = (prefer: string | readonly string[] | undefined): boolean =>
   /(^|,)\s*read\s*=\s*("standby"|standby)\s*([,;]|$)/i.test(String(prefer ?? ''));
 
-/** The fields of a response to a query. */
+/** The header fields of a response to a query. */
 export const appliedPreferences = (isFromStandby: boolean | undefined): Record<string, string> =>
   isFromStandby ? { 'Preference-Applied': standbyPreference } : {};

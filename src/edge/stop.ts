@@ -1,24 +1,33 @@
-/** How a server stops: whoever got through to it is answered, and whoever comes too late is refused. */
+/**
+ * Graceful shutdown: drains the accept queue, responds to every accepted request, and refuses later
+ * connections.
+ */
 import type { Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Milliseconds that requests under way have to end. */
+/** Milliseconds for requests in progress to finish. */
 const grace = 15_000;
-/** Milliseconds for requests that are on their way, after which a connection without one is closed. */
+/** Milliseconds for requests on their way; then a connection without one is closed. */
 const lull = 300;
-/** Milliseconds for taking in who waits at the port. Only Linux connects to itself at once: elsewhere there is one try. */
+/**
+ * Milliseconds for draining the accept queue. Only Linux connects to its own port synchronously;
+ * elsewhere there is one attempt.
+ */
 const patience = process.platform === 'linux' ? 10_000 : 0;
-/** Milliseconds of a turn of the event loop in which hardly anything can have come unseen. */
+/** Maximum milliseconds of a turn of the event loop in which practically no data arrives unread. */
 const moment = 1;
 
-/** The connections of a server, made before it listens. */
+/** The connections of a server; create it before the server listens. */
 export class Connections {
-  /** The newest answer on each that is open, once it was asked for. */
+  /** The listening sockets of the server. */
+  private readonly listeners: NetServer[];
+  /** The latest response on each open connection, once there was a request. */
   private readonly newest = new Map<Socket, ServerResponse | undefined>();
   private isEnding = false;
 
   constructor(private readonly server: Server) {
+    this.listeners = [server];
     server.on('connection', (socket) => {
       this.newest.set(socket, undefined);
       socket.once('close', () => this.newest.delete(socket));
@@ -26,40 +35,55 @@ export class Connections {
     server.on('request', ({ socket }, response) => this.newest.set(socket, response));
   }
 
+  /** Adds another address of the server. */
+  add(listener: NetServer): void {
+    this.listeners.push(listener);
+  }
+
   /**
-   * Whether the answer is to say `Connection: close`. Not while the rest of its request is still to be read, nor before the answer to a further request that has
-   * come already: the system resets a connection that is closed before all is read.
+   * Whether the response should have `Connection: close`. Not while its request is incomplete, nor
+   * before the response to a pipelined request: the system resets a connection that is closed with
+   * unread data.
    */
   isLast(response: ServerResponse): boolean {
     return this.isEnding && response.req.complete && this.newest.get(response.req.socket) === response;
   }
 
-  /** Takes no new connection. What comes on the open ones is answered, and each is closed with its answer, or when none is asked for. */
+  /**
+   * Accepts no new connection. Requests on open ones get a response, and each is closed with its
+   * response, or when it has no request.
+   */
   async end(): Promise<void> {
     if (!this.server.listening) return;
     this.isEnding = true;
     const end = setTimeout(() => this.server.closeAllConnections(), grace);
-    const own = await this.fillQueue();
-    // In the same turn. `server.close()` would cut what is idle at the moment, and reset the requests on their way to it.
-    const ended = new Promise((resolve) => NetServer.prototype.close.call(this.server, resolve));
-    own.destroy();
+    const ended: Promise<unknown>[] = [];
+    for (const listener of this.listeners) {
+      const own = await this.fillQueue(listener);
+      // In the same turn. `server.close()` would close idle connections immediately, and reset
+      // requests on their way to them.
+      ended.push(new Promise((resolve) => NetServer.prototype.close.call(listener, resolve)));
+      own.destroy();
+    }
     const sweep = setInterval(() => void this.closeIdle(), lull);
-    await ended;
+    await Promise.all(ended);
     clearInterval(sweep);
     clearTimeout(end);
   }
 
   /**
-   * Takes in who waits at the port until the only one there is a connection of our own: the system resets all who wait when the port closes. Node takes in one
-   * in each turn of the event loop, and from now on there is room for one. Others get no answer, ask again after a second, and are refused then.
+   * Accepts queued connections until our own is the only one left: the system resets all queued
+   * connections when the port closes. Node accepts one per turn of the event loop, and from now on
+   * the queue has room for one. Other clients get no response, retry after a second, and are
+   * refused then.
    */
-  private async fillQueue(): Promise<Socket> {
-    const { address, port } = this.server.address() as AddressInfo;
-    handleOf(this.server)?.listen(0);
+  private async fillQueue(listener: NetServer): Promise<Socket> {
+    const { address, port } = listener.address() as AddressInfo;
+    handleOf(listener)?.listen(0);
     for (const until = performance.now() + patience; ; ) {
       await nextTurn();
       const own = connect(port, address).on('error', () => {});
-      // Node connects in the next tick, which is still the same turn.
+      // Node connects in the next tick, which belongs to the same turn.
       await new Promise<void>(process.nextTick);
       const isThere = handleOf(own)?.getpeername({}) === 0;
       if (isThere || performance.now() > until) return own;
@@ -67,7 +91,10 @@ export class Connections {
     }
   }
 
-  /** Closes each in a turn of its own, and a short one: what has come on it is read first, and hardly anything since. A connection with more to read is reset. */
+  /**
+   * Closes each connection after a short turn of the event loop: earlier data is read first, and
+   * practically none arrives since. A connection with unread data would be reset.
+   */
   private async closeIdle(): Promise<void> {
     for (const socket of this.newest.keys()) {
       for (let isShort = false; !isShort && this.isIdle(socket); ) {
@@ -79,17 +106,27 @@ export class Connections {
     }
   }
 
-  /** Nothing has come yet, or nothing after the last answer: from then until the next byte Node's limit for idle connections is on. */
+  /**
+   * Whether no request has arrived, or none after the last response: Node's keep-alive timeout is
+   * then active.
+   */
   private isIdle(socket: Socket): boolean {
     const response = this.newest.get(socket);
     return response ? response.writableFinished && response.req.complete && Boolean(socket.timeout) : socket.bytesRead === 0;
   }
 }
 
-/** What Node shows of a socket in no other way: its backlog can be set again, and whether it is connected is known at once. */
+/**
+ * A private interface of Node, verified against 24.21 and used in this file alone: the backlog of a
+ * port can be set again, and whether a socket is connected is known at once. Node has no public way to
+ * either. test/edge/stop.test.ts fails when it is gone. `server.close()` and `closeIdleConnections()`
+ * after a pause with `/readyz` at 503 is no substitute: clients that don't ask `/readyz` keep coming,
+ * and 7 of 8 such stops under load reset connections that the system had taken in (decision 0033).
+ */
 interface Handle {
   listen(backlog: number): number;
   getpeername(out: object): number;
 }
-/** Undefined once it is closed, as one is that can't be made for want of descriptors. */
-const handleOf = (socket: NetServer | Socket): Handle | undefined => (socket as unknown as { _handle?: Handle })._handle ?? undefined;
+/** Undefined for a closed socket, also one that failed for lack of descriptors. */
+export const handleOf = (socket: NetServer | Socket): Handle | undefined =>
+  (socket as unknown as { _handle?: Handle })._handle ?? undefined;

@@ -1,38 +1,42 @@
-/** The wire below the application: how long a connection may take, what is no request to us, and how that is said. */
+/** HTTP server limits and timeouts, and responses to malformed requests. */
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, type Server, type ServerOptions, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type RequestListener, type Server, type ServerOptions, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { ApiError, type ErrorCode, messageOf } from '../errors.js';
 
-/** A client that is slow on purpose holds a connection this long and no longer. */
+/** Limits how long a slow client can hold a connection. */
 export const serverOptions: ServerOptions = {
-  /** Bytes of the request line and all fields. */
+  /** Maximum bytes of the request line and all header fields. */
   maxHeaderSize: 16 * 1024,
-  /** Milliseconds until the fields are there. */
+  /** Milliseconds until the header is complete. */
   headersTimeout: 10_000,
-  /** Milliseconds until the whole request is there: a body of 1 MiB at 35 KB a second. */
+  /** Milliseconds until the request is complete: a body of 1 MiB at 35 KB/s. */
   requestTimeout: 30_000,
   connectionsCheckingInterval: 1000,
-  // Missing is told by requirePlain, with a body.
+  // requirePlain refuses a missing one, with a body.
   requireHostHeader: false,
 };
+
+/** What the server as a whole takes: RFC 9110, 9.3.7. */
+export const allMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
 /** Connections at once; each costs some 20 KB. More are closed as they come. */
 const mostConnections = 10_000;
 
-/** Puts the limits on the server that options can't say, and answers what isn't HTTP. */
+/** Sets the limits that have no server option, and responds to malformed HTTP. */
 export function guardServer(server: Server, log: Logger): void {
   server.on('request', toOriginForm);
   server.maxConnections = mostConnections;
-  // Node would drop fields past a count without a word; requirePlain refuses them.
+  // Node would silently drop fields beyond a maximum; requirePlain refuses them.
   server.maxHeadersCount = 0;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const [status, code, message] = broken[error.code ?? ''] ?? [400, 'invalid_request'];
     endWith(socket, log, status, code, message);
   });
   // Node would close without an answer.
-  server.on('connect', (_, socket) => endWith(socket, log, 405, 'method_not_allowed', 'This server is not a proxy.'));
+  server.on('connect', (_, socket) => endWith(socket, log, 405, 'method_not_allowed', 'This server is not a proxy.', allMethods));
 }
 
 const broken: Readonly<Record<string, readonly [status: number, code: ErrorCode, message: string]>> = {
@@ -41,25 +45,49 @@ const broken: Readonly<Record<string, readonly [status: number, code: ErrorCode,
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'invalid_request', 'The request took too long to arrive.'],
 };
 
-/** Answers on the bare socket and closes it, unless a response is on its way there already. */
-function endWith(socket: Duplex, log: Logger, status: number, code: ErrorCode, message = messageOf(code)): void {
+/** Requests of a connection that may wait for their responses. HTTP clients send one at a time, or a few; each takes memory. */
+const maxPipelined = 32;
+
+/** Passes requests on, and closes the connection of a client that sends many without waiting for responses. */
+export function limitPipelining(handle: RequestListener): RequestListener {
+  const unanswered = new WeakMap<Socket, number>();
+  return (request, response) => {
+    const { socket } = request;
+    const count = (unanswered.get(socket) ?? 0) + 1;
+    // Node passes on what else it has parsed of a connection that is closed.
+    if (count > maxPipelined || socket.destroyed) return void socket.destroy();
+    unanswered.set(socket, count);
+    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+    handle(request, response);
+  };
+}
+
+/** Answers on the bare socket and closes it, after the response to the request before, if one is due. */
+function endWith(socket: Duplex, log: Logger, status: number, code: ErrorCode, message = messageOf(code), allow?: string): void {
   const { _httpMessage: response } = socket as Duplex & { _httpMessage?: ServerResponse | null };
   if (!socket.writable || response?.headersSent) return void socket.destroy();
+  if (response?.req.complete) {
+    // Sent now, it would be taken for the response to the request before.
+    response.setHeader('Connection', 'close');
+    return void response.once('finish', () => socket.end());
+  }
   const requestId = randomUUID();
   const body = JSON.stringify({ error: { code, message, request_id: requestId } });
   const fields = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Cache-Control: no-store',
     'Connection: close',
+    ...(allow ? [`Allow: ${allow}`] : []),
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'X-Content-Type-Options: nosniff',
     `X-Request-Id: ${requestId}`,
   ];
   socket.end(`${fields.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
-  log.info({ requestId, status }, 'request that is no HTTP');
+  log.info({ requestId, status }, 'malformed HTTP request');
 }
 
-/** Of these a proxy might believe the first and we the second, so they come once. */
+/** With several of these, a proxy might use the first and we the last, so only one is allowed. */
 const singletons: ReadonlySet<string> = new Set(['authorization', 'content-encoding', 'content-type', 'host', 'transfer-encoding']);
 const mostFields = 200;
 const hostForm = /^(\[[\da-f:.]+\]|[\w.~%!$&'()*+;=-]*)(:\d{1,5})?$/i;
@@ -69,7 +97,10 @@ const namesHost = ({ headers, httpVersion }: IncomingMessage): boolean =>
 
 const absoluteForm = /^https?:\/\/([^:/?#][^/?#]*)(\/.*|\?.*|)$/i;
 
-/** RFC 9112, 3.2.2: a target may be a whole URL, whose authority then counts for Host, which has to be there all the same. What is wrong is left to requirePlain. */
+/**
+ * RFC 9112, 3.2.2: a target may be an absolute URL, whose authority replaces Host, which is
+ * required all the same. requirePlain refuses mismatches.
+ */
 function toOriginForm(request: IncomingMessage): void {
   const [, authority, rest] = absoluteForm.exec(request.url ?? '') ?? [];
   if (authority === undefined || rest === undefined || !namesHost(request)) return;
@@ -78,7 +109,7 @@ function toOriginForm(request: IncomingMessage): void {
 }
 
 /**
- * Refuses what Node's parser lets through, and others on the way might read in another way than we do.
+ * Refuses requests that Node's parser accepts, but that a proxy may interpret differently.
  * @throws {ApiError} `invalid_request`.
  */
 export function requirePlain(request: IncomingMessage): void {

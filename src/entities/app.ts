@@ -16,7 +16,7 @@ export class App {
   @Property({ type: 'string', columnType: 'timestamptz' }) updatedAt!: string;
 }
 
-/** The API scopes that an admin of an organization allowed an app to use there. */
+/** The API scopes that an admin of an organization approved for an app. */
 @Entity({ tableName: 'app_approvals' })
 export class AppApproval {
   @PrimaryKey({ type: 'uuid' }) organizationId!: string;
@@ -41,7 +41,9 @@ export class AppSecret {
   @Property({ type: 'string', columnType: 'timestamptz', nullable: true }) lastUsedAt!: string | null;
 }
 
-/** What a person allowed an app at one sign-in; every token carries its id and dies with it. */
+/**
+ * The consent of a person to an app at one sign-in. Every token contains its id and ends with it.
+ */
 @Entity({ tableName: 'grants' })
 export class Grant {
   @PrimaryKey({ type: 'text' }) id!: string;
@@ -52,7 +54,7 @@ export class Grant {
   @Property({ type: 'string', columnType: 'timestamptz' }) expiresAt!: string;
 }
 
-/** A key that signs tokens; verified with until `retiresAt`, signed with from `activeFrom`. */
+/** A key that signs tokens from `activeFrom` and verifies them until `retiresAt`. */
 @Entity({ tableName: 'signing_keys' })
 export class SigningKey {
   @PrimaryKey({ type: 'text' }) kid!: string;

@@ -1,9 +1,9 @@
-/** What the feed of changes tells of. */
+/** Kinds and record types of the change feed. */
 
 export const changeKinds = ['created', 'updated', 'deleted'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** The kinds of record that an organization owns. */
+/** The types of records that an organization owns. */
 export const resourceTypes = [
   'certification',
   'organization_member',

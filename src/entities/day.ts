@@ -1,16 +1,19 @@
-/** Calendar days as `YYYY-MM-DD` text, in UTC: comparing the text compares the days. */
+/** Calendar days in UTC as `YYYY-MM-DD` text. Text comparison is date comparison. */
 
 const millisecondsPerDay = 86_400_000;
 
 /** Today in UTC. */
 export const today = (now = new Date()): string => now.toISOString().slice(0, 10);
 
-/** The first and the last day that there is: what `YYYY-MM-DD` can say. */
+/** The first and last day that `YYYY-MM-DD` can express. */
 export const firstDay = '0001-01-01';
 export const lastDay = '9999-12-31';
 const [earliest, latest] = [Date.parse(firstDay), Date.parse(lastDay)];
 
-/** The day `days` after (or, if negative, before) `day`; at the ends of the calendar, the last that there is. */
+/**
+ * The day `days` after `day`, or before it if negative. Clamped to {@link firstDay} and {@link
+ * lastDay}.
+ */
 export function dayAfter(day: string, days: number): string {
   const time = Math.min(Math.max(Date.parse(day) + days * millisecondsPerDay, earliest), latest);
   return new Date(time).toISOString().slice(0, 10);

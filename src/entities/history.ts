@@ -1,11 +1,15 @@
 /**
- * The history of a certification record answers two questions. «What was true on that day»: lifecycle and verification as they then were; what was
- * corrected since (dates, issuer, type, holder) holds backwards, for a correction says how it had been all along. «What was known then»: the same,
- * from only the versions that had been recorded by that instant.
+ * Past states of a certification record, computed from its versions:
+ * - `asOf`: the state on a day, with all data known now, whenever it was recorded. The latest dates,
+ *   type, holder, source and verification apply to every day. A lifecycle change applies from its
+ *   effective day.
+ * - `knownAt`: the same, from only the versions that were recorded by that instant.
  */
-import type { Certification } from './certification.js';
+import type { Certification, LifecycleStatus } from './certification.js';
+import { dayAfter, firstDay, lastDay } from './day.js';
+import type { Span } from './evaluation/evidence.js';
 
-/** What a certification record says, for an evaluation. */
+/** The properties of a certification record that an evaluation needs. */
 export type Evidence = Pick<
   Certification,
   | 'organizationMemberId'
@@ -19,38 +23,66 @@ export type Evidence = Pick<
   | 'verificationMethod'
 > & { readonly certificationId: string };
 
-/** A record as it was after one change. */
-export interface Version extends Evidence {
-  /** The instant of the change, its stamp. */
-  readonly recordedAt: string;
-  /** The UTC day (`YYYY-MM-DD`) from which on the change of lifecycle or verification holds. */
+/** The lifecycle part of a version. */
+export interface LifecycleVersion extends Pick<Certification, 'lifecycleStatus'> {
+  /** The UTC day (`YYYY-MM-DD`) from which a lifecycle change applies. */
   readonly effectiveOn: string;
 }
 
-/** What moves in time. Each group changes on its own: a check entered late doesn't bring back what was archived meanwhile. */
-const timelines = [['lifecycleStatus'], ['verificationStatus', 'verificationMethod']] as const;
+/** The state of a record after one change. */
+export interface Version extends Evidence, LifecycleVersion {
+  /** The instant of the change: its version. */
+  readonly recordedAt: string;
+}
+
+/** A lifecycle state and its first day. */
+interface Period {
+  readonly from: string;
+  readonly status: LifecycleStatus;
+}
 
 /**
- * What was true of a record on a day (`YYYY-MM-DD`, UTC).
- * @param versions Those of one record that were known, oldest first.
- * @returns Undefined when the record was not there yet, or not known.
+ * Each change applies from its effective day and overrides all that was recorded before it. The
+ * initial state applies before all changes.
+ */
+function periodsOf(versions: readonly LifecycleVersion[]): Period[] {
+  let periods: Period[] = [];
+  for (const [index, { lifecycleStatus: status, effectiveOn }] of versions.entries()) {
+    if (status === versions[index - 1]?.lifecycleStatus) continue;
+    const from = index === 0 ? firstDay : effectiveOn;
+    periods = periods.filter((period) => period.from < from);
+    if (periods.at(-1)?.status !== status) periods.push({ from, status });
+  }
+  return periods;
+}
+
+/**
+ * The state of a record on a day (`YYYY-MM-DD`, UTC).
+ * @param versions The known versions of one record, oldest first.
+ * @returns Undefined when nothing was known of it.
  */
 export function replay(versions: readonly Version[], asOf: string): Evidence | undefined {
-  const [first] = versions;
   const last = versions.at(-1);
-  if (!first || !last || first.effectiveOn > asOf) return undefined;
+  if (!last) return undefined;
   const { recordedAt, effectiveOn, ...evidence } = last;
-  return Object.assign(evidence, ...timelines.map((properties) => inEffect(versions, asOf, properties)));
+  const period = periodsOf(versions).findLast(({ from }) => from <= asOf);
+  return { ...evidence, lifecycleStatus: period?.status ?? evidence.lifecycleStatus };
 }
 
 /**
- * The properties by the change that was in effect. Each change holds from its day on, over all that was recorded before it; so the newest
- * of those whose day had come decides.
+ * The spans of days on which a record was, is and will be active, in order.
+ * @param versions The known versions of one record, oldest first.
  */
-function inEffect(versions: readonly Version[], asOf: string, properties: readonly (keyof Evidence)[]): Partial<Evidence> {
-  const changes = versions.filter(
-    (version, index) => version.effectiveOn <= asOf && properties.some((name) => version[name] !== versions[index - 1]?.[name]),
-  );
-  const deciding = changes.at(-1) ?? versions[0];
-  return Object.fromEntries(properties.map((name) => [name, deciding?.[name]]));
+export function activeDays(versions: readonly LifecycleVersion[]): Span[] {
+  const periods = periodsOf(versions);
+  return periods.flatMap(({ from, status }, index) => {
+    const next = periods[index + 1];
+    return status === 'active' ? [{ from, until: next ? dayAfter(next.from, -1) : lastDay }] : [];
+  });
 }
+
+/**
+ * Whether a record was revoked on or before a day. If it was archived since, it cannot be restored.
+ */
+export const wasRevoked = (versions: readonly LifecycleVersion[], asOf: string): boolean =>
+  versions.some(({ lifecycleStatus, effectiveOn }) => lifecycleStatus === 'revoked' && effectiveOn <= asOf);

@@ -1,6 +1,6 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
-/** That a job role needs a qualification. `position` keeps the order in which the set was given. */
+/** A qualification that a job role requires. `position` keeps the order of the set. */
 @Entity({ tableName: 'job_role_qualifications' })
 export class JobRoleQualification {
   @PrimaryKey({ type: 'uuid' }) jobRoleId!: string;

@@ -7,7 +7,7 @@ import { MemberJobRole, OrganizationMember } from './member.js';
 import { Organization, OrganizationClock } from './organization.js';
 import { User } from './user.js';
 
-/** Every table, for MikroORM. */
+/** All entities, for MikroORM. */
 export const entities = [
   App,
   AppApproval,

@@ -1,4 +1,4 @@
-/** Which states may follow which. What no table names is refused. */
+/** The allowed state transitions. All others are rejected. */
 import { ApiError } from '../errors.js';
 import type { LifecycleStatus, VerificationStatus } from './certification.js';
 import type { DefinitionStatus } from './definition.js';
@@ -6,14 +6,16 @@ import type { MemberStatus } from './member.js';
 
 type Moves<State extends string> = Readonly<Record<State, readonly State[]>>;
 
-/** Revoked never becomes active: not by way of the archive either, see {@link requireRestorable}. */
+/**
+ * A revoked record never becomes active, not even after archiving; see {@link requireRestorable}.
+ */
 export const lifecycleMoves: Moves<LifecycleStatus> = {
   active: ['revoked', 'archived'],
   revoked: ['archived'],
   archived: ['active'],
 };
 
-/** An edit of what was checked makes any record unverified: that is `verificationAfter`. */
+/** In addition, `verificationAfter` resets any state to unverified. */
 export const verificationMoves: Moves<VerificationStatus> = {
   unverified: ['pending', 'verified', 'failed'],
   pending: ['verified', 'failed'],
@@ -21,7 +23,10 @@ export const verificationMoves: Moves<VerificationStatus> = {
   failed: ['pending'],
 };
 
-/** Whoever is invited becomes active by signing in. A reinstated member who never did is invited again. */
+/**
+ * An invited member becomes active by accepting and suspended by declining. A reinstated member who
+ * never accepted is invited again.
+ */
 export const memberMoves: Moves<MemberStatus> = {
   invited: ['active', 'suspended'],
   active: ['suspended'],
@@ -33,17 +38,17 @@ export const definitionMoves: Moves<DefinitionStatus> = {
   archived: ['active'],
 };
 
-/** @throws {ApiError} `invalid_transition` naming both states, when one may not follow the other. */
+/** @throws {ApiError} `invalid_transition` with both states when the transition is not allowed. */
 export function requireMove<State extends string>(moves: Moves<State>, from: State, to: State): void {
   if (moves[from].includes(to)) return;
-  const sentence = from === to ? `This is ${to} already.` : `What is ${from} can't become ${to}.`;
+  const sentence = from === to ? `The status is already ${to}.` : `The status cannot change from ${from} to ${to}.`;
   throw new ApiError('invalid_transition', sentence, { from, to });
 }
 
-/** @throws {ApiError} `invalid_transition`, when an archived record had been revoked before. */
+/** @throws {ApiError} `invalid_transition` when an archived record was revoked before. */
 export function requireRestorable(wasRevoked: boolean): void {
   if (!wasRevoked) return;
-  throw new ApiError('invalid_transition', "This record was revoked before it was archived. What was revoked can't become active.", {
+  throw new ApiError('invalid_transition', 'The record was revoked before it was archived and cannot be restored.', {
     from: 'archived',
     to: 'active',
   });

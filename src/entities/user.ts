@@ -1,10 +1,20 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
-/** A person who can sign in. What organizations say about the person is in their member records. */
+/** The account of a person. Data of organizations about the person is in their member records. */
 @Entity({ tableName: 'users' })
 export class User {
   @PrimaryKey({ type: 'uuid' }) id!: string;
+  /**
+   * The sign-in name, unique case-insensitively: the address, or `slug/address` for an account
+   * created through a link that does not prove the address.
+   */
   @Property({ type: 'text' }) email!: string;
+  /** The address, if the sign-in name is not the address. */
+  @Property({ type: 'text', nullable: true }) address!: string | null;
+  /** The time at which the person proved control of the address; null when unproven. */
+  @Property({ type: 'string', columnType: 'timestamptz', nullable: true }) emailProvenAt!: string | null;
+  /** The organization whose admins can issue a reset link. */
+  @Property({ type: 'uuid', nullable: true }) managedBy!: string | null;
   @Property({ type: 'text' }) displayName!: string;
   @Property({ type: 'text', nullable: true }) passwordHash!: string | null;
   @Property({ type: 'text' }) status!: 'active' | 'disabled';
@@ -12,6 +22,9 @@ export class User {
   @Property({ type: 'string', columnType: 'timestamptz' }) updatedAt!: string;
 }
 
-/** In SQL, whether the user of this alias can sign in: by a password or a passkey. Before, the person is only invited. */
+/** SQL: whether the user of this alias can sign in, by a password or a passkey. */
 export const canSignIn = (user: string): string =>
   `(${user}.password_hash is not null or exists (select from passkeys where user_id = ${user}.id))`;
+
+/** SQL: the e-mail address of the user of this alias, proven or not. */
+export const addressOf = (user: string): string => `coalesce(${user}.address, ${user}.email)`;

@@ -1,12 +1,12 @@
-/** What clients do about each error: the text of docs/errors.md and of the OpenAPI document. */
+/** Cause and advice of each error, for docs/errors.md and the OpenAPI document. */
 import type { ErrorCode } from '../errors.js';
 
 export interface Guidance {
-  /** When it comes, in a sentence or two. */
+  /** Cause of the error. */
   readonly when: string;
-  /** What to do about it. */
+  /** Advice for clients. */
   readonly advice: string;
-  /** Whether the same request may succeed: never, later, or once something else was done. */
+  /** Whether the same request may succeed: never, later, or after a correction. */
   readonly retry: 'no' | 'later' | 'after';
 }
 
@@ -17,14 +17,14 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
     retry: 'no',
   },
   invalid_request: {
-    when: 'The request cannot be read: it is nested more than 32 levels deep or broken off, or a GraphQL operation is invalid or asks for too much. With status 431 the head is larger than 16 KiB, with 408 the request came too slowly.',
+    when: 'The request cannot be read: it is nested more than 32 levels deep, has more than 30,000 properties, has a property twice or is incomplete, `If-Match` is malformed, or a GraphQL operation is invalid or exceeds a limit. With status 431 the request headers are larger than 16 KiB, with 408 the request was sent too slowly.',
     advice:
-      'Read the message: it names the problem. With `details.path`, ask for less there: `details.page` and `details.first` name a page size that fits.',
+      'Read the message: it names the problem. With `details.path`, request less there: `details.page` and `details.first` name a page size that fits.',
     retry: 'no',
   },
   unauthenticated: {
     when: 'There is no access token, or it is no longer valid: it has expired or was revoked, or the app or the person was disabled.',
-    advice: 'Refresh the token once and send the request again. If that fails too, send the person through sign-in again.',
+    advice: 'Refresh the token once and send the request again. If that fails too, start a new sign-in.',
     retry: 'after',
   },
   insufficient_scope: {
@@ -33,8 +33,8 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
     retry: 'after',
   },
   forbidden: {
-    when: 'The person may not do this: not a member of the organization, suspended there, or without the role that this needs. The answer is the same whether the organization or member exists or not.',
-    advice: 'Tell the person. An admin of the organization can change a role.',
+    when: 'The person does not have the permission: not a member of the organization, suspended there, or without the required role. The response is the same whether or not the organization or member exists.',
+    advice: 'Inform the person. An admin of the organization can change roles.',
     retry: 'no',
   },
   approval_required: {
@@ -43,68 +43,73 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
     retry: 'after',
   },
   not_found: {
-    when: 'There is no such record in what you can reach, or no such path.',
+    when: 'The record or path does not exist, or you have no access to the record.',
     advice: 'Check the id and the organization in the path.',
     retry: 'no',
   },
   method_not_allowed: {
-    when: 'The path exists, with other methods.',
-    advice: 'Use a method that the `Allow` header names.',
+    when: 'The path supports other methods only.',
+    advice: 'Use a method in the `Allow` header.',
     retry: 'no',
   },
   conflict: {
-    when: 'A value that must be unique is taken: `details.field` names it.',
-    advice: 'Find the record that has the value, and change that; or send another value.',
+    when: 'A value that must be unique is already in use: `details.field` names it.',
+    advice: 'Change the existing record with the value, or send another value.',
     retry: 'no',
   },
   idempotency_key_reused: {
     when: 'The `Idempotency-Key` was sent before with another body, path or method.',
-    advice: 'Fix the program: each request needs a key of its own, and a retry must send the same bytes.',
+    advice: 'Fix the program: each request needs its own key, and a retry must send the same bytes.',
     retry: 'no',
   },
   invalid_transition: {
-    when: 'The record cannot go from its state to the one asked for: `details.from` and `details.to`, where there are two.',
-    advice: 'Read the record again, and decide by its present state.',
+    when: 'The record cannot change from its current state to the requested one: `details.from` and `details.to`, if present.',
+    advice: 'Read the record again, and decide by its current state.',
     retry: 'no',
   },
   resync_required: {
-    when: 'The position of the change feed is too old, from before a restored backup, or from when you could see less. Only the query and subscription `changes` answer it.',
-    advice: 'Take a new position, read the lists again, and follow the changes from that position.',
+    when: 'The position of the change feed is too old, from before a restored backup, or from a time with fewer permissions. Only the query and subscription `changes` return this error.',
+    advice: 'Query a new position, read the lists again, and follow the changes from that position.',
     retry: 'no',
   },
+  precondition_failed: {
+    when: 'The record was changed or removed since you read it, or never existed, which `If-Match: *` rejects too. `details.current` is its current version, the `updated_at`; null if it does not exist.',
+    advice: 'Read the record again, repeat your change on it, and send that version. Nothing was written.',
+    retry: 'after',
+  },
   payload_too_large: {
-    when: 'The body is larger than 1 MiB.',
-    advice: 'Send less at once: the bulk mutations take up to 1,000 rows a call.',
+    when: 'The body is larger than 1 MiB; without an access token, a GraphQL request larger than 64 KiB.',
+    advice: 'Send smaller requests: the bulk mutations accept up to 1,000 rows each.',
     retry: 'no',
   },
   unsupported_media_type: {
-    when: 'The body has another type than JSON, or is compressed.',
+    when: 'The body is not JSON, or is compressed.',
     advice: 'Send `Content-Type: application/json`, and no `Content-Encoding`.',
     retry: 'no',
   },
   validation_error: {
-    when: 'Values are missing, malformed or unknown. `details` maps the path of each (`requirements.0.certification_type_id`) to a list of sentences.',
-    advice: 'Show the sentences beside the fields they are about. Nothing was written.',
+    when: 'Values are missing, malformed or unknown. `details` maps the path of each (`requirements.0.certification_type_id`) to a list of messages.',
+    advice: 'Show the messages beside their fields. Nothing was written.',
     retry: 'no',
   },
   rate_limited: {
-    when: 'Too many requests of this app and person in a minute, or too many open streams. `RateLimit` and `RateLimit-Policy` say what is left.',
-    advice: 'Wait as long as `Retry-After` says, then send the same request again.',
+    when: 'Too many requests of this app and person in a minute, too many without a valid token from one address, too many in progress, or too many open streams. `RateLimit` and `RateLimit-Policy` have the limit and the remaining requests.',
+    advice: 'Wait for `Retry-After`, then send the same request again.',
     retry: 'later',
   },
   internal_error: {
-    when: 'Something is broken on the server.',
-    advice: 'Report it with the `request_id`: the log has a line under it. A create may be sent again with the same `Idempotency-Key`.',
+    when: 'An unexpected error occurred on the server.',
+    advice: 'Report it with the `request_id`, which identifies the log line. A create may be sent again with the same `Idempotency-Key`.',
     retry: 'later',
   },
   idempotency_in_progress: {
-    when: 'The first request with this `Idempotency-Key` is still being worked on.',
-    advice: 'Wait as long as `Retry-After` says, then send the same bytes with the same key again.',
+    when: 'The first request with this `Idempotency-Key` is still in progress.',
+    advice: 'Wait for `Retry-After`, then send the same bytes with the same key again.',
     retry: 'later',
   },
   service_unavailable: {
-    when: 'The database cannot be reached, or the server is stopping.',
-    advice: 'Wait as long as `Retry-After` says, then send the same request again; a create with the same `Idempotency-Key`.',
+    when: 'The database is unreachable, or the server is shutting down.',
+    advice: 'Wait for `Retry-After`, then send the same request again; a create with the same `Idempotency-Key`.',
     retry: 'later',
   },
 };

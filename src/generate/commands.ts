@@ -1,10 +1,10 @@
-/** The commands in docs/cli.md, as `--help` has them. */
+/** The commands in docs/cli.md, from the output of `--help`. */
 import { exampleOf, exitsOf } from '../operator/help.js';
 import { type Command, jsonFlag, partsOf, usageOf } from '../operator/usage.js';
 
 const [begin, end] = ['<!-- commands: written by npm run generate -->', '<!-- end of commands -->'];
 
-/** @returns The page with the commands between its marks. @throws when it has no marks. */
+/** @returns The page with the commands between its markers. @throws when there are none. */
 export function writeCommands(page: string, commands: Readonly<Record<string, Command>>): string {
   const [from, until] = [page.indexOf(begin), page.indexOf(end)];
   if (from < 0 || until < from) throw new Error('docs/cli.md has no marks between which the commands go.');

@@ -1,4 +1,4 @@
-/** docs/errors.md: every error that a client can meet, from the tables that make them. */
+/** docs/errors.md: every error code, from the tables of the code. */
 import { taken } from '../edge/failure.js';
 import { type Guidance, guidance } from '../errors/guidance.js';
 import { type ErrorCode, errorCodes, statusOf } from '../errors.js';
@@ -7,32 +7,33 @@ import { exampleError } from '../rest/openapi/responses.js';
 
 const introduction = `# Errors
 
-REST answers an error with its HTTP status and the body \`{"error": {"code", "message", "details", "request_id"}}\`. In GraphQL the same error stands in
-\`errors\`: the code in upper case, \`details\` and \`request_id\` are under \`extensions\`. A GraphQL answer has the status of the error when nothing was run, such as
-401 without a token. An error of one field comes with status 200, beside what the other fields answer.
+REST answers an error with its HTTP status and the body \`{"error": {"code", "message", "details", "request_id"}}\`. In GraphQL the same error is in
+\`errors\`: the code in upper case, \`details\` and \`request_id\` are in \`extensions\`. If nothing was executed, the response has the
+status of the error, such as 401 without a token. An error of a field has status 200. If the field is non-null, the enclosing object
+or all data is null.
 
-- Decide by the code. The message is for people, and its words may change. New codes may be added: treat one that you don't know by its status.
-- \`details\` is there where the text of the code names it.
+- Branch on the code. The message is for people and may change. New codes may be added: handle unknown ones by their status.
+- \`details\` is present if the description of the code names it.
 - \`request_id\` is also in the header \`X-Request-Id\`. Quote it when you report a problem.
-- With 429 and 503 comes \`Retry-After\`, in seconds (in GraphQL also \`extensions.retry_after\`).
+- 429 and 503 have \`Retry-After\`, in seconds (in GraphQL also \`extensions.retry_after\`).
 
-The token endpoint and the others below \`/auth/v1/oauth\` answer as OAuth does: [Authentication](authentication.md#when-something-fails).
+The endpoints below \`/auth/v1/oauth\` return errors in the format of OAuth: [Authentication](authentication.md#handling-errors).
 
 To change this page, change \`src/errors.ts\` or \`src/errors/guidance.ts\`, and run \`npm run generate\`.
 `;
 
 const retries: Record<Guidance['retry'], string> = {
-  no: 'No. The same request gets the same answer.',
+  no: 'No. The same request gets the same response.',
   later: 'Yes, after a pause.',
-  after: 'Yes, once it is fixed.',
+  after: 'Yes, after a correction.',
 };
 
 export const writeErrorCatalogue = (): string => `${[introduction, overview(), ...errorCodes.map(section)].join('\n')}`;
 
 const overview = (): string => `## All codes
 
-| Status | Code | Try again? |
-| ------ | ---- | ---------- |
+| Status | Code | Retry |
+| ------ | ---- | ----- |
 ${errorCodes.map((code) => `| ${statusOf(code)} | [\`${code}\`](#${code}) | ${retries[guidance[code].retry].replace(/\..*/, '')} |`).join('\n')}
 `;
 
@@ -42,9 +43,9 @@ const section = (code: ErrorCode): string => {
 
 Status ${statusOf(code)}, in GraphQL \`${code.toUpperCase()}\`.
 
-- **When:** ${when}
+- **Cause:** ${when}
 - **What to do:** ${advice}
-- **Try again?** ${retries[retry]}
+- **Retry:** ${retries[retry]}
 
 \`\`\`json
 ${JSON.stringify(exampleError(code), null, 2)}

@@ -1,4 +1,7 @@
-/** The operations of a client as a TypeScript module: each document with the types of its variables and its answer, read off the schema. */
+/**
+ * Generates a client's operations as a TypeScript module: each document with the types of its
+ * variables and its result, from the schema.
+ */
 import {
   type GraphQLNamedInputType,
   type GraphQLOutputType,
@@ -23,8 +26,8 @@ import type { Operation } from './api.js';
 `;
 
 /**
- * @param text Named queries of fields and aliases alone.
- * @throws When one has a fragment, or a field that the schema lacks.
+ * @param text Named queries that contain only fields and aliases.
+ * @throws When one has a fragment or a field that is not in the schema.
  */
 export function writeOperations(schema: GraphQLSchema, text: string): string {
   const operations = parse(text).definitions.map((definition) => {
@@ -53,7 +56,7 @@ export const ${name}: Operation<${name}Variables, ${name}Data> = {
 `;
 }
 
-/** A type with its lists and nulls, around what `inner` makes of the named one. */
+/** Renders a type with its lists and nulls. `inner` renders the named type. */
 function typeOf<Named>(type: GraphQLType, inner: (type: Named) => string): string {
   if (!isNonNullType(type)) return `${bare(type, inner)} | null`;
   return bare(type.ofType, inner);

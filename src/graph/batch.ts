@@ -4,8 +4,9 @@ import type { Context } from '../context.js';
 import { observer } from '../telemetry/observer.js';
 
 /**
- * The loader of one field of one request: it gathers the keys of all parents and reads their values at once. Equal keys are read once.
- * @param variant Tells loaders of one field apart, where its statement depends on more than the field.
+ * The loader of one field in one request: collects the keys of all parents and reads their values
+ * in one batch. Equal keys are read once.
+ * @param variant Separates loaders of one field whose statement depends on more than the field.
  */
 export function batch<Key, Value>(
   ctx: Context,
@@ -25,7 +26,7 @@ export function batch<Key, Value>(
   return loader;
 }
 
-/** Values in the order of their keys, from rows that name theirs. */
+/** Orders values by their keys, from rows that contain their key. */
 export function group<Row>(keys: readonly string[], rows: readonly Row[], keyOf: (row: Row) => string): Row[][] {
   const groups = new Map<string, Row[]>(keys.map((key) => [key, []]));
   for (const row of rows) groups.get(keyOf(row))?.push(row);

@@ -1,40 +1,60 @@
-/** Relay-style connections: the types that every list is made of, and their arguments. */
+/** Relay-style connection types and their arguments. */
 import { ArgsType, type ClassType, Field, Int, ObjectType } from 'type-graphql';
+import { Cursor, DateTime, PageSize } from '../scalars/scalars.js';
 import { encoderOf, type ListIdentity, type Position } from './cursor.js';
-import { Cursor, DateTime, PageSize } from './scalars.js';
 
 export const defaultPageSize = 50;
 
 @ArgsType()
 export class PageArgs {
-  @Field(() => PageSize, { defaultValue: defaultPageSize, description: 'The largest number of records that the page may have.' })
+  @Field(() => PageSize, {
+    defaultValue: defaultPageSize,
+    description: 'The maximum number of records on the page.',
+  })
   first: number = defaultPageSize;
 
-  @Field(() => Cursor, { nullable: true, description: 'Only what follows this position: the `nextCursor` of a page of the same list.' })
+  @Field(() => Cursor, {
+    nullable: true,
+    description: 'Returns records after this cursor: the `nextCursor` of the previous page, with the same filters.',
+  })
   after?: string | null;
 }
 
 @ArgsType()
 export class SyncArgs extends PageArgs {
-  @Field(() => DateTime, { nullable: true, description: 'Only records whose `updatedAt` is later than this instant.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'Returns only records whose `updatedAt` is after this time.',
+  })
   updatedAfter?: string | null;
 }
 
-@ObjectType({ description: 'Where a page stands in its list.', simpleResolvers: true })
+@ObjectType({ description: 'Pagination information of a page.', simpleResolvers: true })
 export class PageInfo {
-  @Field({ description: 'Whether records follow this page.' })
+  @Field({ description: 'Whether more records follow this page.' })
   hasNextPage!: boolean;
 
-  @Field({ description: 'Whether the page was asked for by a position, so that others may come before it.' })
+  @Field({
+    description: 'Whether the request had a cursor, so that records may precede this page.',
+  })
   hasPreviousPage!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'The position of the first record of the page.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The cursor of the first record on the page; null when the page is empty.',
+  })
   startCursor!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The position of the last record of the page.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The cursor of the last record on the page; null when the page is empty. Never null in `changes`.',
+  })
   endCursor!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What to send as `after` for the next page; null on the last page.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The value of `after` for the next page; null on the last page.',
+  })
   nextCursor!: string | null;
 }
 
@@ -42,45 +62,52 @@ export interface Connection<Node> {
   nodes: Node[];
   edges: { cursor: string; node: Node }[];
   pageInfo: PageInfo;
-  /** Of lists that can be counted. */
+  /** Present in lists with a total count. */
   totalCount?: number | undefined;
 }
 
 /**
- * The connection type of a record type: call it once per type.
- * @param isCounted Whether the list says how many records it has in all.
+ * Creates the connection type of a record type. Call it once per type.
+ * @param isCounted Whether the list has a `totalCount`.
  */
 export function connectionOf<Node extends object>(type: ClassType<Node>, name: string, isCounted = false): ClassType<Connection<Node>> {
-  @ObjectType(`${name}Edge`, { description: `One ${name}, with its position in the list.`, simpleResolvers: true })
+  @ObjectType(`${name}Edge`, {
+    description: `One ${name}, with its cursor.`,
+    simpleResolvers: true,
+  })
   class Edge {
-    @Field({ description: 'The position of the record in the list.' })
+    @Field({ description: 'The cursor of the record.' })
     cursor!: string;
 
     @Field(() => type, { description: 'The record.' })
     node!: Node;
   }
 
-  @ObjectType(`${name}Connection`, { description: `A page of a list of ${name} records.`, simpleResolvers: true })
+  @ObjectType(`${name}Connection`, {
+    description: `A page of a list of ${name} records.`,
+    simpleResolvers: true,
+  })
   class PageOf {
-    @Field(() => [type], { description: 'The records of the page.' })
+    @Field(() => [type], { description: 'The records on the page.' })
     nodes!: Node[];
 
-    @Field(() => [Edge], { description: 'The records of the page, each with its position.' })
+    @Field(() => [Edge], { description: 'The records on the page, each with its cursor.' })
     edges!: Edge[];
 
-    @Field(() => PageInfo, { description: 'Where the page stands in the list.' })
+    @Field(() => PageInfo, { description: 'The pagination information of the page.' })
     pageInfo!: PageInfo;
   }
   const count = {
-    description: 'How many records the list has in all, with the same filters, whatever the page. Counted only when asked for.',
+    description: 'The total number of records that match the filters, on all pages. Computed only when selected.',
   };
   if (isCounted) Field(() => Int, count)(PageOf.prototype, 'totalCount');
   return PageOf;
 }
 
 /**
- * What most don't ask for is found out where it is read. By accessors of a class: those of an object literal V8 makes anew for each object, among its
- * old objects, and the rows that they lead to would live until its next full collection (a fifth of a list's time went there).
+ * Computes rarely selected fields lazily. The accessors belong to a class: V8 allocates those of an
+ * object literal per object in old space, which kept rows alive until the next major GC (a fifth of
+ * the time of a list).
  */
 class Page<Row> implements Connection<Row> {
   readonly nodes: Row[];
@@ -117,9 +144,9 @@ class Page<Row> implements Connection<Row> {
 }
 
 /**
- * The page of rows that were read with one more than asked for.
- * @param list What tells the list from others.
- * @param positionOf Where a row stands in the order of the list.
+ * Creates a page from rows that were read with one more than requested.
+ * @param list Identifies the list in cursors.
+ * @param positionOf Returns the sort key of a row.
  */
 export const toConnection = <Row>(
   list: () => ListIdentity,

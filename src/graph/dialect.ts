@@ -1,10 +1,13 @@
-/** How each style spells input. */
+/** The input spelling of GraphQL and REST. */
 export interface Dialect {
-  /** What a field is called on the wire. */
+  /** The name of a field in requests and responses. */
   readonly wireName: (field: string) => string;
-  /** Whether enum values are written as the specification spells them (`self-reported`) or by their GraphQL name (`SELF_REPORTED`). */
+  /**
+   * Whether enum values have the spelling of the specification (`self-reported`) or their GraphQL
+   * name (`SELF_REPORTED`).
+   */
   readonly specifiedEnums: boolean;
-  /** Whether one value does for a list of one, as GraphQL has it. */
+  /** Whether a single value is coerced to a list of one, as in GraphQL. */
   readonly listsOfOne: boolean;
 }
 

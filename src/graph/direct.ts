@@ -1,18 +1,26 @@
 /**
- * Resolvers without what Type-GraphQL puts around them at each call: it sorts the parameters anew, turns arguments into instances, and awaits each
- * one, so that a field with an argument makes a promise per row. Arguments are checked and plain before an operation runs (input.ts).
+ * Calls resolver methods without Type-GraphQL's wrapper, which sorts parameters, converts arguments
+ * to instances and awaits each one per call, so that a field with an argument creates a promise per
+ * row. Arguments are validated plain objects before an operation runs (input.ts).
  */
-import { type GraphQLFieldResolver, type GraphQLObjectType, type GraphQLSchema, isObjectType } from 'graphql';
+import { type GraphQLField, type GraphQLFieldResolver, type GraphQLObjectType, type GraphQLSchema, isObjectType } from 'graphql';
 import { getMetadataStorage, type ResolverData } from 'type-graphql';
 import type { Context } from '../context.js';
+import { argumentsSettler, markNotNull } from './blank.js';
 
 type Storage = ReturnType<typeof getMetadataStorage>;
 type Handler = Storage['queries'][number] | Storage['fieldResolvers'][number];
 type Parameter = NonNullable<Handler['params']>[number];
 type Data = ResolverData<Context>;
+type Resolver = GraphQLFieldResolver<unknown, Context>;
+type Field = GraphQLField<unknown, Context>;
 
-/** Calls the resolver methods of the schema directly. @returns The same schema. */
+/**
+ * Replaces the resolvers of the schema by direct calls.
+ * @returns The same schema.
+ */
 export function callDirectly(schema: GraphQLSchema): GraphQLSchema {
+  markNotNull(schema);
   const { queries, mutations, fieldResolvers, objectTypes } = getMetadataStorage();
   const instances = new Map<unknown, object>();
   const typeOf = (target: unknown) => schema.getType(objectTypes.find((type) => type.target === target)?.name ?? '');
@@ -21,7 +29,7 @@ export function callDirectly(schema: GraphQLSchema): GraphQLSchema {
     if (!field) return;
     const instance = instances.get(target) ?? new (target as new () => object)();
     instances.set(target, instance);
-    field.resolve = resolverOf(instance as Record<string, never>, handler);
+    field.resolve = settled(field, resolverOf(instance as Record<string, never>, handler));
   };
   for (const handler of queries) put(schema.getQueryType(), handler, handler.target);
   for (const handler of mutations) put(schema.getMutationType(), handler, handler.target);
@@ -29,7 +37,13 @@ export function callDirectly(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-function resolverOf(instance: Record<string, (...values: unknown[]) => unknown>, handler: Handler): GraphQLFieldResolver<unknown, Context> {
+/** Blank text and null are handled here, identically for literals and variables. */
+function settled(field: Field, resolve: Resolver): Resolver {
+  const settle = argumentsSettler(field);
+  return settle ? (root, args, context, info) => resolve(root, settle(args), context, info) : resolve;
+}
+
+function resolverOf(instance: Record<string, (...values: unknown[]) => unknown>, handler: Handler): Resolver {
   const method = instance[handler.methodName]?.bind(instance);
   if (!method) throw new Error(`${handler.target.name} has no method ${handler.methodName}.`);
   const readers = [...(handler.params ?? [])].sort((a, b) => a.index - b.index).map(readerOf);

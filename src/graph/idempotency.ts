@@ -1,6 +1,6 @@
 /**
- * Idempotency-Key: the claim of the key, the write and the stored answer share one transaction. A crash at any point leaves all of it or nothing, and
- * never a key that stays in progress.
+ * Idempotency-Key: claiming the key, the write and the stored response share one transaction. A
+ * crash leaves all of it or nothing, and never a key in progress.
  */
 import { createHash } from 'node:crypto';
 import type { Principal } from '../auth/policy.js';
@@ -8,14 +8,14 @@ import type { Database } from '../database/connection.js';
 import { pgError } from '../database/failures.js';
 import { ApiError, invalid } from '../errors.js';
 
-/** An answer as it went out, so that it can go out again to the byte. */
+/** A response as sent, so that a replay is identical to the byte. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
 }
 
-/** A caller's key with the request that it stands for. */
+/** A caller's key, with the fingerprint of its request. */
 export interface Claim {
   readonly appId: string;
   readonly userId: string;
@@ -23,7 +23,9 @@ export interface Claim {
   readonly fingerprint: string;
 }
 
-/** @throws {ApiError} `validation_error` when the key is not 1 to 255 characters of visible ASCII. */
+/**
+ * @throws {ApiError} `validation_error` when the key is not 1 to 255 characters of visible ASCII.
+ */
 export function claimOf({ appId, userId }: Principal, key: string, method: string, path: string, body: Uint8Array): Claim {
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw invalid({ 'Idempotency-Key': ['must be 1 to 255 characters of visible ASCII, without blanks'] });
@@ -31,10 +33,13 @@ export function claimOf({ appId, userId }: Principal, key: string, method: strin
   return { appId, userId, key, fingerprint };
 }
 
-/** The keys that this process works on now: their duplicates are answered at once, and take no connection. */
+/**
+ * The keys in progress in this process. Their duplicates are rejected at once, without a
+ * connection.
+ */
 const inFlight = new Set<string>();
 
-/** @throws {ApiError} `idempotency_in_progress` while this process works on the same key. */
+/** @throws {ApiError} `idempotency_in_progress` while this process handles the same key. */
 export async function alone<T>({ appId, userId, key }: Claim, work: () => Promise<T>): Promise<T> {
   const id = `${appId} ${userId} ${key}`;
   if (inFlight.has(id)) throw new ApiError('idempotency_in_progress');
@@ -47,8 +52,9 @@ export async function alone<T>({ appId, userId, key }: Claim, work: () => Promis
 }
 
 /**
- * The lock lasts as long as the transaction: whoever can't have it knows that another process works on the key. An expired key is free again. A key that
- * isn't free gets no fingerprint, which the table refuses: so what was sent behind the statement isn't run.
+ * Holds an advisory lock for the transaction. If it is not available, another process handles the
+ * key. An expired key is free. For a key that is not free, the fingerprint is null, which violates
+ * a constraint, so that the statements pipelined after it do not run.
  */
 const claimStatement = `
   with free as materialized (select pg_try_advisory_xact_lock(hashtextextended($1::text || ' ' || $2::text || ' ' || $3, 0)) as is_free)
@@ -60,34 +66,51 @@ const claimStatement = `
 
 const releaseStatement = 'delete from idempotency_records where app_id = $1 and user_id = $2 and key = $3';
 
-/** Takes the key for this transaction, ahead of its first statement, which rejects with an error that {@link isRefused} knows when the key isn't free. */
+/**
+ * Claims the key, prepended to the first statement of the transaction. When the key is not free,
+ * that statement rejects with an error that {@link isRefused} detects.
+ */
 export const take = (tx: Database, { appId, userId, key, fingerprint }: Claim, hours: number): void =>
-  void tx.startWith([claimStatement, [appId, userId, key, fingerprint, hours]], [releaseStatement, [appId, userId, key]]);
+  void tx.prepend([claimStatement, [appId, userId, key, fingerprint, hours]], [releaseStatement, [appId, userId, key]]);
 
 export const isRefused = (error: unknown): boolean => {
   const { table, column } = pgError(error) ?? {};
   return table === 'idempotency_records' && column === 'fingerprint';
 };
 
-/**
- * @returns The stored answer of the same request; undefined when there is none under the key.
- * @throws {ApiError} `idempotency_key_reused` when there is one of another request.
- */
-export async function storedFor(db: Database, { appId, userId, key, fingerprint }: Claim): Promise<Answer | undefined> {
-  const [stored] = await db.query<Answer & { fingerprint: string }>(
-    `select fingerprint, status, headers, body from idempotency_records
+/** The stored response of a key, with the fingerprint of its request. */
+export interface Stored extends Answer, Pick<Claim, 'fingerprint'> {
+  /** The organization that the request wrote to; null in responses stored by older releases. */
+  readonly organizationId: string | null;
+}
+
+/** The stored response of the key, from the same request or another. */
+export async function storedFor(db: Database, { appId, userId, key }: Claim): Promise<Stored | undefined> {
+  const [stored] = await db.query<Stored>(
+    `select fingerprint, organization_id as "organizationId", status, headers, body from idempotency_records
      where app_id = $1 and user_id = $2 and key = $3 and expires_at > clock_timestamp()`,
     [appId, userId, key],
+    { isBatched: true },
   );
-  if (!stored) return undefined;
+  return stored;
+}
+
+/**
+ * @throws {ApiError} `idempotency_key_reused` when the stored response belongs to another request.
+ */
+export function requireSame({ fingerprint }: Claim, stored: Stored): Answer {
   if (stored.fingerprint !== fingerprint) throw new ApiError('idempotency_key_reused');
   const { status, headers, body } = stored;
   return { status, headers, body };
 }
 
 const storeStatement =
-  'update idempotency_records set status = $4, headers = $5, body = $6 where app_id = $1 and user_id = $2 and key = $3';
+  'update idempotency_records set status = $4, headers = $5, body = $6, organization_id = $7 where app_id = $1 and user_id = $2 and key = $3';
 
-/** Keeps the answer, with the commit of the transaction. */
-export const store = (tx: Database, { appId, userId, key }: Claim, { status, headers, body }: Answer): void =>
-  tx.endWith([storeStatement, [appId, userId, key, status, JSON.stringify(headers), String(body)]]);
+/** Stores the response and commits. */
+export const store = (
+  tx: Database,
+  { appId, userId, key }: Claim,
+  { status, headers, body }: Answer,
+  organizationId: string | undefined,
+): void => tx.append([storeStatement, [appId, userId, key, status, JSON.stringify(headers), String(body), organizationId]]);

@@ -1,31 +1,36 @@
-/** The statements of lists: walks along an index from a position on. */
+/** Builds the statements of lists: keyset pagination along an index. */
 import { Values } from '../database/values.js';
 import type { SyncArgs } from './connection.js';
 import type { ListIdentity, Position } from './cursor.js';
 import type { Selection } from './selection.js';
 import { columnsFor, type Source } from './source.js';
 
-/** Columns and the value that each must have. A filter that is null or undefined doesn't narrow. */
+/** Equality filters by column. Null and undefined do not filter. */
 export type Equals = Readonly<Record<string, unknown>>;
 
 /** SQL with a `?` for each value. */
 export type Condition = readonly [sql: string, ...values: unknown[]];
 
-/** That a text has a term in it, in any case. */
+/** SQL condition: a text contains a term, case-insensitively. */
 export const contains = (text: string, term: string): Condition => [`lower(${text}) like lower(?)`, `%${term.replace(/[\\%_]/g, '\\$&')}%`];
 
-/** A part of a list that one index serves. A list over several organizations has one arm for each, and for the shared catalogue. */
+/**
+ * A branch of a `union all` that one index serves. A list over several organizations has one branch
+ * for each, and one for the shared catalogue.
+ */
 export interface Arm {
   readonly equals: Equals;
-  /** Further filters: checked row by row on the walk, within the organization that the index begins with. */
+  /** Additional filters, evaluated per row of the index scan. */
   readonly where?: readonly Condition[];
 }
 
-/** Another order than the oldest change first, with an index of its own; the id breaks ties. */
+/**
+ * A sort order with an index of its own, in place of the oldest change first. The id breaks ties.
+ */
 export interface Order {
-  /** SQL of the value that rows are ordered by; never null. */
+  /** SQL of the sort key; never null. */
   readonly by: string;
-  /** Whether a text can be such a value. */
+  /** Whether a text is a valid sort key. */
   readonly isPlace: (text: string) => boolean;
   readonly isDescending: boolean;
 }
@@ -34,15 +39,18 @@ export interface List {
   readonly name: string;
   readonly source: Source;
   readonly arms: readonly Arm[];
-  /** Only for a list of one arm. */
+  /** Allowed only with a single branch. */
   readonly order?: Order | undefined;
-  /** What tells the list from others of its name, where that is not the filters of its arms. */
+  /** Identifies the list among those of the same name, besides the filters of its branches. */
   readonly identity?: ListIdentity;
-  /** The organizations whose clocks stamp the rows: see {@link horizon}. Left out where there is just one. */
+  /**
+   * The organizations whose version clocks apply to the rows: see {@link horizon}. Undefined for a
+   * single organization.
+   */
   readonly clocks?: { readonly organizationIds: readonly string[]; readonly publishers?: boolean };
 }
 
-/** Whether something narrows a list that isn't part of an index: how many rows it lets through depends on its values. */
+/** Whether a filter outside the index applies. Its selectivity depends on the values. */
 export const isNarrowed = (where: readonly Condition[] = []): boolean => where.some(([, ...values]) => values.length > 0);
 
 const isSet = (value: unknown): boolean => value !== null && value !== undefined;
@@ -56,11 +64,15 @@ export function conditions({ equals, where = [] }: Arm, values: Values): string[
 }
 
 /**
- * Rows of one organization are stamped in commit order, rows of several are not: while a write in one is under way, its stamp may be below what
- * another already shows. So that a client who follows the greatest `updated_at` misses nothing, the page then ends at the newest stamp that the
- * organization being written had. Whoever ticks a clock is `xmax` of the row that this statement's snapshot sees: under way, or committed since, and so
- * not below the snapshot's `xmin`. (On a standby a snapshot doesn't list who was under way between that and its `xmax`.) PostgreSQL leaves the lock of
- * whoever made the row on it, as `xmax` too: that is done. Reading takes no lock, so that readers never hold writers up. `tick` must not run below a savepoint.
+ * The low watermark of a list over several organizations. Versions of one organization are in
+ * commit order, but those of several are not: a write in progress may have a version below one that
+ * is already visible in another organization. The page therefore ends at the last version of the
+ * organization being written, so that a client that follows the greatest `updated_at` misses
+ * nothing. The transaction that advances a clock is `xmax` of the row in this statement's snapshot:
+ * in progress or committed since, and so not below the snapshot's `xmin`. (On a standby, a snapshot
+ * does not list the transactions in progress between `xmin` and `xmax`.) PostgreSQL also leaves the
+ * lock of the row's creator as `xmax`; that transaction is complete. Reading takes no lock and
+ * never blocks writers. `tick` must not run below a savepoint.
  */
 function horizon({ organizationIds, publishers }: NonNullable<List['clocks']>, values: Values): string {
   const given = `${values.add(organizationIds)}::uuid[]`;
@@ -73,13 +85,16 @@ function horizon({ organizationIds, publishers }: NonNullable<List['clocks']>, v
       when 'in progress' then true when 'committed' then ticker >= pg_snapshot_xmin(pg_current_snapshot()) else false end) `;
 }
 
-/** SQL: the transaction id of 64 bits that is nearest to `next` among those whose lower 32 bits are `xid`. */
+/** SQL of the 64-bit transaction id nearest to `next` whose lower 32 bits are `xid`. */
 const wideXid = '(next + ((xid - next + 2147483648) & 4294967295) - 2147483648)';
 
-/** Pages that most ask for: their size stands in the text, so that PostgreSQL plans for a page; for a value it plans for a tenth of the list. */
+/**
+ * Common page sizes. They are literals in SQL, so that PostgreSQL plans for a page; with a
+ * parameter it assumes a tenth of the list.
+ */
 const usualSizes: ReadonlySet<number> = new Set([10, 20, 25, 50, 100, 200]);
 
-/** What all arms of a page share: the columns, the bounds, the order and the limit. */
+/** The parts that all branches of a page share: columns, bounds, order and limit. */
 export function pageSelect(
   source: Source,
   selection: Selection,
@@ -114,7 +129,7 @@ export function pageStatement({ source, arms, order, clocks }: List, selection: 
   return { text: `${within}${text}`, values: values.all };
 }
 
-/** SQL of the number of rows that fit, wherever a page begins. */
+/** SQL of the total number of matching rows. */
 export function countOf({ from, columns }: Source, { updatedAfter }: SyncArgs, where: string[], values: Values): string {
   const later = updatedAfter ? [`${columns.updatedAt} > ${values.add(updatedAfter)}`] : [];
   return `(select count(*) from ${from} where ${[...where, ...later].join(' and ')})`;
@@ -126,9 +141,16 @@ export function countStatement({ source, arms }: List, args: SyncArgs) {
   return { text: `select (${counts.join(' + ')})::int as total`, values: values.all };
 }
 
-/** What makes a list differ from another: its name, the filters that are set, and its order. */
-export const identityOf = ({ name, arms, identity, order }: Pick<List, 'name' | 'arms' | 'identity' | 'order'>): ListIdentity => [
+/**
+ * Identifies a list: its name, filters and order. `updatedAfter` counts as a filter: a cursor
+ * issued without it could be beyond its rows and return an empty last page.
+ */
+export const identityOf = (
+  { name, arms, identity, order }: Pick<List, 'name' | 'arms' | 'identity' | 'order'>,
+  { updatedAfter }: Pick<SyncArgs, 'updatedAfter'>,
+): ListIdentity => [
   name,
   ...(identity ?? arms.map(({ equals, where = [] }) => [Object.entries(equals).filter(([, value]) => isSet(value)), ...where])),
   ...(order ? [[order.by, order.isDescending]] : []),
+  ...(updatedAfter ? [{ updatedAfter }] : []),
 ];

@@ -1,4 +1,4 @@
-/** Reading lists by keyset, each page in one statement. */
+/** Reads lists by keyset, each page in one statement. */
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../context.js';
 import { Values } from '../database/values.js';
@@ -19,41 +19,40 @@ import {
 import { recordsOf, type Selection, selectionOf } from './selection.js';
 import type { Source } from './source.js';
 
-/** Where a row stands; `place` is read for a list in an order of its own. */
+/** The sort key of a row; `place` is present in a list with its own sort order. */
 const place = (row: Position & { readonly place?: string }): Position => ({ updatedAt: row.place ?? row.updatedAt, id: row.id });
 
-/** Whether a connection is asked for more than its count. */
+/** Whether more than the count of a connection is selected. */
 const isPageAsked = (connection: Selection): boolean => ['nodes', 'edges', 'pageInfo'].some((field) => connection.has(field));
 
-/** One page of a list, in one statement; its count, when that is asked for, in another. */
+/** One page of a list in one statement; its count, if selected, in another. */
 export async function readPage<Row extends Position>(
   ctx: Context,
   info: GraphQLResolveInfo,
   list: List,
   args: SyncArgs,
 ): Promise<Connection<Row>> {
-  const identity = () => identityOf(list);
+  const identity = () => identityOf(list, args);
   const after = args.after ? decodeCursor(identity(), args.after, 'after', list.order?.isPlace ?? isInstant) : undefined;
   const asked = selectionOf(info);
-  const isSearch = list.arms.some(({ where }) => isNarrowed(where));
-  const send = <Read>(text: string, values: unknown[]) => (isSearch ? ctx.db.search<Read>(text, values) : ctx.db.query<Read>(text, values));
+  const options = { mayReplan: list.arms.some(({ where }) => isNarrowed(where)) };
   const read = async (): Promise<Row[]> => {
     if (list.arms.length === 0 || !isPageAsked(asked)) return [];
     const selection = recordsOf(asked);
     const { text, values } = pageStatement(list, selection, args, after);
-    return send<Row>(text, values);
+    return ctx.db.query<Row>(text, values, options);
   };
   const count = async (): Promise<number> => {
     if (list.arms.length === 0 || !asked.has('totalCount')) return 0;
     const { text, values } = countStatement(list, args);
-    const [row] = await send<{ total: number }>(text, values);
+    const [row] = await ctx.db.query<{ total: number }>(text, values, options);
     return row?.total ?? 0;
   };
   const [rows, totalCount] = await Promise.all([read(), count()]);
   return toConnection(identity, args, rows, place, totalCount);
 }
 
-/** A list below each of many parents, told apart by the ids in `keys`; `where` holds for all of them. */
+/** A list per parent, identified by the ids in `keys`. `where` applies to all parents. */
 export interface ListBelow {
   readonly name: string;
   readonly source: Source;
@@ -62,8 +61,9 @@ export interface ListBelow {
 }
 
 /**
- * A page of a list below one parent; the pages of all parents that the field has in a request are read in one statement, and their counts in another.
- * A cursor belongs to one parent, and continues on the root field of the same list too.
+ * A page of a list of one parent. The pages of all parents of the field in a request are read in
+ * one statement, and their counts in another. A cursor belongs to one parent, and is also valid on
+ * the root field of the same list.
  */
 export async function readPageBelow<Row extends Position>(
   ctx: Context,
@@ -71,7 +71,7 @@ export async function readPageBelow<Row extends Position>(
   { name, source, keys, where = [] }: ListBelow,
   args: SyncArgs,
 ): Promise<Connection<Row>> {
-  const identity = () => identityOf({ name, arms: [{ equals: keys }] });
+  const identity = () => identityOf({ name, arms: [{ equals: keys }] }, args);
   const after = args.after ? decodeCursor(identity(), args.after, 'after') : undefined;
   const columns = Object.keys(keys);
   const asked = selectionOf(info);

@@ -1,36 +1,39 @@
-/** What lists can be ordered by, besides the oldest change first. */
+/** Sort orders of lists, besides the oldest change first. */
 import { type ClassType, Field, InputType } from 'type-graphql';
 import { isDay } from '../entities/day.js';
 import { OrderDirection } from './enums.js';
 import type { Order } from './keyset.js';
 
-/** Dates order by themselves or, where there is none, by an end of time. */
+/** Dates sort by value; a missing date sorts as infinity or -infinity. */
 export const isDate = (text: string): boolean => isDay(text) || /^-?infinity$/.test(text);
 
-/** Longer names order by their beginning, so that a cursor stays short. */
+/** Sorts long names by a prefix, so that cursors stay short. */
 export const orderedLength = 60;
 export const isBeginning = (text: string): boolean => [...text].length <= orderedLength;
 
-/** How a client asks for an order. */
+/** The sort order in a request. */
 export interface OrderBy<Name extends string> {
   readonly field: Name;
   readonly direction?: 'asc' | 'desc' | null;
 }
 
-/** The input type of an order by one of the fields of an enumeration. */
+/** Creates the input type of an order from an enumeration of sort keys. */
 export function orderByOf<Name extends string>(name: string, fields: Record<string, Name>): ClassType<OrderBy<Name>> {
-  @InputType(name, { description: 'An order of the list; the id breaks ties.' })
+  @InputType(name, { description: 'The order of the list. Ties are ordered by id.' })
   class OrderByField {
-    @Field(() => fields, { description: 'What to order by.' })
+    @Field(() => fields, { description: 'The sort key.' })
     field!: Name;
 
-    @Field(() => OrderDirection, { nullable: true, description: 'Which end comes first: the least, when left out.' })
+    @Field(() => OrderDirection, {
+      nullable: true,
+      description: 'The direction. Defaults to ascending.',
+    })
     direction?: 'asc' | 'desc' | null;
   }
   return OrderByField;
 }
 
-/** The order that a client asks for; undefined for the one that every list has without asking. */
+/** The requested sort order; undefined for the default. */
 export function orderOf<Name extends string>(
   orders: Readonly<Record<Name, Omit<Order, 'isDescending'>>>,
   orderBy: OrderBy<Name> | null | undefined,

@@ -1,16 +1,17 @@
-/** Reading single records. */
+/** Reads single records. */
 import type { GraphQLResolveInfo } from 'graphql';
+import { standingOf } from '../auth/standing.js';
 import type { Context } from '../context.js';
 import type { Database } from '../database/connection.js';
-import type { Actor, Reading } from '../database/journal.js';
-import { ApiError, invalid } from '../errors.js';
+import type { Actor, Reading } from '../database/record-changes.js';
+import { ApiError } from '../errors.js';
 import { selectionOf } from './selection.js';
-import { columnsFor, plainColumns, type Source } from './source.js';
+import { type Columns, columnsFor, plainColumns, type Source } from './source.js';
 
 /**
- * The columns that a field's selection asks for, of the one record that fits. A mutation does it last: what it writes is committed with it.
+ * Reads the selected columns of one record. In a mutation it is the last statement and commits.
  * @param where SQL with `$n` for the values.
- * @throws {ApiError} `not_found` when none fits.
+ * @throws {ApiError} `not_found` when no record matches.
  */
 export async function readRecord<Row extends object>(
   ctx: Context,
@@ -22,20 +23,32 @@ export async function readRecord<Row extends object>(
   const { list, from, isWhole } = columnsFor(source, selectionOf(info));
   const text = `select ${list} from ${from} where ${where}`;
   const isLast = isWhole && info.parentType === info.schema.getMutationType();
-  const [row] = await (isLast ? ctx.db.conclude<Row>(text, values) : ctx.db.find<Row>(text, values));
+  const [row] = await ctx.db.query<Row>(text, values, { isLast, isBatched: true });
   if (!row) throw new ApiError('not_found');
   return row;
 }
 
-/** The columns that a field's selection asks for, of what was just written: for `write`, which nothing may follow but a read of fields below. */
+const readings = new WeakMap<Columns, Reading>();
+
+/**
+ * The selected columns of a written record, for `recordChanges`. Only reads of nested fields may
+ * follow.
+ */
 export function writtenRecord(info: GraphQLResolveInfo, source: Source): Reading {
-  const { list, from, isWhole } = columnsFor(source, selectionOf(info));
-  return { sql: `select ${list} from ${from.replace(/^\w+/, 'written')}`, isLast: isWhole };
+  const columns = columnsFor(source, selectionOf(info));
+  let reading = readings.get(columns);
+  if (!reading) {
+    const { list, from, isWhole } = columns;
+    reading = { sql: `select ${list} from ${from.replace(/^\w+/, 'written')}`, isLast: isWhole };
+    readings.set(columns, reading);
+  }
+  return reading;
 }
 
 /**
- * All plain columns of one record, locked until the transaction ends; undefined when there is none. The lock lets others refer to the record meanwhile: a
- * stronger one would deadlock with an insert that holds the organization's clock.
+ * Reads all plain columns of one record and locks it until the transaction ends; undefined when
+ * there is none. Other transactions can still reference the record: a stronger lock would deadlock
+ * with an insert that holds the organization's version clock.
  */
 export async function lockRecord<Row extends object>(
   tx: Database,
@@ -47,19 +60,15 @@ export async function lockRecord<Row extends object>(
   return row;
 }
 
-/** Who writes, for the audit. */
-export const actorOf = ({ principal, requestId }: Context): Actor => ({
+/** The actor of a write: for the audit, and for the check of its permission. */
+export const actorOf = ({ principal, requestId, isRehearsal }: Context): Actor => ({
   userId: principal?.userId ?? null,
   appId: principal?.appId ?? null,
   requestId,
+  check: principal && standingOf(principal),
+  isRehearsal,
 });
 
-/** What an input sets: the properties that were sent. */
+/** The properties that an input contains. */
 export const sent = <Input extends object>(input: Input): Partial<Input> =>
   Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as Partial<Input>;
-
-/** @throws {ApiError} `validation_error` for each of the properties that was sent as null. */
-export function refuseNull<Input extends object>(input: Input, ...properties: (keyof Input & string)[]): void {
-  const nulls = properties.filter((property) => input[property] === null);
-  if (nulls.length > 0) throw invalid(Object.fromEntries(nulls.map((property) => [property, ['must not be null']])));
-}

@@ -1,4 +1,8 @@
-/** What a GraphQL request says, by the specification of GraphQL over HTTP: the same four parameters in a body or in a query string. */
+/**
+ * Parses a GraphQL request (GraphQL over HTTP): the same four parameters in a body or a query
+ * string.
+ */
+import type { GraphQLFormattedError } from 'graphql';
 import { parseBody } from '../edge/body.js';
 import { ApiError } from '../errors.js';
 
@@ -15,7 +19,10 @@ const refuse = (problem: string): never => {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** @throws {ApiError} `invalid_request` when the body is no object, or a parameter is not of its type. */
+/**
+ * @throws {ApiError} `invalid_request` when the body is not an object or a parameter has a wrong
+ * type.
+ */
 export function requestOf(body: unknown): GraphRequest {
   const given = isObject(body) ? body : refuse('The body must be a JSON object with a query. Batches are not accepted.');
   const text = (name: string) => {
@@ -29,7 +36,7 @@ export function requestOf(body: unknown): GraphRequest {
   return { query: text('query'), operationName: text('operationName'), variables: map('variables'), extensions: map('extensions') };
 }
 
-/** @throws {ApiError} As {@link requestOf}; also when a parameter comes twice, and `malformed_json`. */
+/** @throws {ApiError} As {@link requestOf}; also for a repeated parameter, and `malformed_json`. */
 export function requestOfQuery(querystring: string): GraphRequest {
   const given = new URLSearchParams(querystring);
   const one = (name: string) => {
@@ -47,3 +54,16 @@ export function requestOfQuery(querystring: string): GraphRequest {
     extensions: json('extensions'),
   });
 }
+
+/**
+ * Whether a request identifies its document only by a hash, as in Apollo's automatic persisted
+ * queries.
+ */
+export const isPersistedOnly = ({ query, extensions }: GraphRequest): boolean =>
+  query === undefined && isObject(extensions?.persistedQuery);
+
+/** The error that makes a client of Apollo's protocol send the query text: its message and code. */
+export const persistedQueryError = (requestId: string): GraphQLFormattedError => ({
+  message: 'PersistedQueryNotSupported',
+  extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED', request_id: requestId },
+});

@@ -21,7 +21,7 @@ import { QualificationRequirementResolver, QualificationResolver } from './quali
 import { QualificationResultResolver } from './result/resolver.js';
 import { UpsertResolver } from './upsert/resolver.js';
 
-/** The schema that everything runs on; built once per process. */
+/** The executable schema, built once per process. */
 export const schema: GraphQLSchema = withChanges(
   guard(
     callDirectly(

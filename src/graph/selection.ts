@@ -1,4 +1,4 @@
-/** Which fields an operation asks for below a field: what decides the columns of a statement. */
+/** Determines the selected fields below a field, which decide the columns of a statement. */
 import { type FieldNode, type GraphQLResolveInfo, isObjectType, type SelectionSetNode } from 'graphql';
 
 export type Selection = ReadonlyMap<string, Selection>;
@@ -7,7 +7,10 @@ const none: Selection = new Map();
 const cache = new WeakMap<readonly FieldNode[], Selection>();
 const unions = new WeakMap<readonly FieldNode[], Map<string, Selection>>();
 
-/** Fields by name (not by alias), fragments spread. What `@skip` or `@include` may leave out counts as asked for. */
+/**
+ * Fields by name (not by alias), with fragments spread. Fields under `@skip` or `@include` count as
+ * selected.
+ */
 export function selectionOf(info: GraphQLResolveInfo): Selection {
   let selection = cache.get(info.fieldNodes);
   if (!selection) {
@@ -18,7 +21,7 @@ export function selectionOf(info: GraphQLResolveInfo): Selection {
   return selection;
 }
 
-/** As {@link selectionOf}, of a field whose type is a union: what is asked for where its value is of this type. */
+/** As {@link selectionOf}, for one member type of a union. */
 export function selectionOn(info: GraphQLResolveInfo, type: string): Selection {
   const ofTypes = unions.get(info.fieldNodes) ?? new Map<string, Selection>();
   unions.set(info.fieldNodes, ofTypes);
@@ -32,14 +35,14 @@ export function selectionOn(info: GraphQLResolveInfo, type: string): Selection {
   return selection;
 }
 
-/** The records that a connection is asked for: `nodes` and `edges { node }` together. */
+/** The selected fields of a connection's records: `nodes` and `edges { node }` combined. */
 export function recordsOf(connection: Selection): Selection {
   const edges = connection.get('edges')?.get('node') ?? none;
   const nodes = connection.get('nodes') ?? none;
   return edges.size === 0 ? nodes : new Map([...nodes, ...edges]);
 }
 
-/** @param type Fragments on another type are left out; below a union each type has one of its own. */
+/** @param type Fragments on other types are skipped; a union has one selection per type. */
 function collect(set: SelectionSetNode | undefined, info: GraphQLResolveInfo, into: Map<string, Selection>, type?: string): void {
   for (const node of set?.selections ?? []) {
     if (node.kind === 'Field') {

@@ -1,35 +1,64 @@
-/** From a selection to the columns of one statement. */
+/** Maps a selection to the columns of a statement. */
+import type { EntityClass } from '@mikro-orm/core';
+import { tableOf } from '../database/columns.js';
 import type { Selection } from './selection.js';
 
-/** Where the records of a GraphQL type are read from. */
-export interface Source {
-  /** The table with its alias: `certifications c`. */
-  readonly from: string;
-  /** The SQL of each plain field. */
-  readonly columns: Readonly<Record<string, string>>;
-  /** Fields that resolvers compute, and the plain fields that they need. Those that have no fields below them need nothing else. */
+/** SQL by field. */
+type ColumnsByField = Readonly<Record<string, string>>;
+
+/** The declaration of a GraphQL type's records, besides the entity. */
+interface Reads {
+  /**
+   * Fields that resolvers compute, with the properties that they need. One without a selection
+   * below it needs no other read.
+   */
   readonly derived?: Readonly<Record<string, readonly string[]>>;
-  /** To-one objects that are read with the record. */
-  readonly joined?: Readonly<Record<string, { readonly join: string; readonly columns: Readonly<Record<string, string>> }>>;
-  /** Plain fields that are always read: keys and the order of lists. */
+  /** To-one objects joined to the record. */
+  readonly joined?: Readonly<Record<string, { readonly join: string; readonly columns: ColumnsByField }>>;
+  /** Properties that are always read: keys and sort keys. */
   readonly always: readonly string[];
 }
+
+/** The projection of a GraphQL type: table, columns and joins. */
+export interface Source extends Reads {
+  /** The table with its alias: `certifications c`. */
+  readonly from: string;
+  /**
+   * Columns of all properties, including private ones, and of computed fields. Only a `@Field`
+   * makes a column readable.
+   */
+  readonly columns: ColumnsByField;
+}
+
+/** The columns of an entity's table, by property. */
+export const columnsOf = (entity: EntityClass<object>, alias: string): ColumnsByField =>
+  Object.fromEntries(Object.entries(tableOf(entity).columns).map(([property, column]) => [property, `${alias}.${column}`]));
+
+/**
+ * Creates the source of an entity.
+ * @param computed Fields that SQL computes.
+ */
+export const sourceOf = (
+  entity: EntityClass<object>,
+  alias: string,
+  { computed = {}, ...reads }: Reads & { readonly computed?: ColumnsByField },
+): Source => ({ from: `${tableOf(entity).name} ${alias}`, columns: { ...columnsOf(entity, alias), ...computed }, ...reads });
 
 export interface Columns {
   /** The select list, named by field; `certificationType.slug` for a joined one. */
   readonly list: string;
   readonly from: string;
-  /** Whether a record has all that is asked for: no resolver below it reads anything. */
+  /** Whether a record contains all selected fields, so that no resolver reads more. */
   readonly isWhole: boolean;
 }
 
-/** All plain fields, each named. */
+/** Selects all plain fields. */
 export const plainColumns = ({ columns }: Source): string =>
   Object.entries(columns)
     .map(([field, sql]) => `${sql} as "${field}"`)
     .join(', ');
 
-/** By source, too: a selection of no fields is the same one for all. */
+/** Keyed by source too, because all sources share the empty selection. */
 const cache = new WeakMap<Source, WeakMap<Selection, Columns>>();
 
 export function columnsFor(source: Source, selection: Selection): Columns {

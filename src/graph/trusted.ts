@@ -1,32 +1,35 @@
-/** Trusted documents: when a manifest is given, only what it lists runs. */
+/** Trusted documents: with a manifest, only its documents run. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { ConfigError } from '../config.js';
 import { ApiError } from '../errors.js';
 
-/** As Apollo's `generate-persisted-query-manifest` writes it; other makers write the same. */
+/** The format of Apollo's `generate-persisted-query-manifest`, which other tools share. */
 const manifest = z.object({
   format: z.literal('apollo-persisted-query-manifest'),
   version: z.literal(1),
   operations: z.array(z.object({ id: z.string().min(1), name: z.string().optional(), body: z.string().min(1) })).min(1),
 });
 
-/** What names the document in a GraphQL request. */
+/** The document id in a GraphQL request. */
 interface Named {
   readonly query?: unknown;
-  /** Apollo's protocol: `{ "persistedQuery": { "version": 1, "sha256Hash": "…" } }`, the hash being the id of the manifest. */
+  /**
+   * Apollo's protocol: `{ "persistedQuery": { "version": 1, "sha256Hash": "…" } }`, the hash being
+   * the id of the manifest.
+   */
   readonly extensions?: unknown;
 }
 
 const persistedQuery = z.object({ persistedQuery: z.object({ sha256Hash: z.string() }) });
 
-/** The id that a request names its document by. */
+/** The document id of a request. */
 const documentIdOf = ({ extensions }: Named): string | undefined => persistedQuery.safeParse(extensions).data?.persistedQuery.sha256Hash;
 
 export class TrustedDocuments {
   readonly #byId: ReadonlyMap<string, string>;
   readonly #texts: ReadonlySet<string>;
-  /** Of the operations, where the manifest says them. */
+  /** Operation names, if the manifest has them. */
   readonly names: readonly string[];
 
   constructor(operations: readonly { readonly id: string; readonly name?: string | undefined; readonly body: string }[]) {
@@ -35,19 +38,19 @@ export class TrustedDocuments {
     this.names = operations.flatMap(({ name }) => name ?? []);
   }
 
-  /** @throws {ConfigError} when the file can't be read, or is no manifest. */
+  /** @throws {ConfigError} when the file cannot be read or is not a manifest. */
   static read(file: string): TrustedDocuments {
     try {
       return new TrustedDocuments(manifest.parse(JSON.parse(readFileSync(file, 'utf8'))).operations);
     } catch (error) {
-      const why = error instanceof z.ZodError ? z.prettifyError(error) : error instanceof Error ? error.message : error;
+      const why = error instanceof z.ZodError ? z.prettifyError(error) : Error.isError(error) ? error.message : error;
       throw new ConfigError(`GRAPHQL_TRUSTED_DOCUMENTS is not a manifest of persisted queries: ${why}`);
     }
   }
 
   /**
-   * The text of the document that a request names, by id or by the text itself.
-   * @throws {ApiError} `invalid_request` when it isn't trusted.
+   * The document text of a request, identified by id or by the text itself.
+   * @throws {ApiError} `invalid_request` when it is not trusted.
    */
   textOf(request: Named): string {
     const id = documentIdOf(request);

@@ -1,16 +1,20 @@
-/** What a command answers: text for people, and the same as JSON for scripts. */
+/** The output of a command: text for people, and JSON for scripts. */
 import { type Screen, table } from './table.js';
 
 export interface Answer {
-  /** Whole lines. */
+  /** Complete lines. */
   readonly text: string | ((screen: Screen) => string);
-  /** Its properties, in `snake_case`, are documented and stay. */
+  /** Its properties, in `snake_case`, are documented and stable. */
   readonly json: object;
-  /** Left out: 0. */
+  /** Default: 0. */
   readonly exitCode?: number;
 }
 
-/** A list, as a table. @param name What the list is called in JSON. @param columns The heading and the cell of each column. */
+/**
+ * A list, as a table.
+ * @param name Its name in JSON.
+ * @param columns Heading and cell of each column.
+ */
 export const list = <Row extends object>(
   name: string,
   rows: readonly Row[],
@@ -22,8 +26,8 @@ export const list = <Row extends object>(
 });
 
 /**
- * The shape of a document: its properties in order, those of objects in braces, those of lists after `[]`.
- * @returns For `{ "apps": [{ "name": "x" }], "count": 1 }` it is `apps[] { name }, count`.
+ * The shape of a document: its properties in order, objects in braces, list items after `[]`.
+ * @returns For `{ "apps": [{ "name": "x" }], "count": 1 }`: `apps[] { name }, count`.
  */
 export const shapeOf = (document: object): string =>
   Object.entries(document)

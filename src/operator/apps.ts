@@ -1,4 +1,4 @@
-/** How the operator looks after apps. */
+/** Operator functions for apps. */
 import { findApp, type RegisteredApp } from '../auth/apps/registry.js';
 import type { Database } from '../database/connection.js';
 import { ApiError } from '../errors.js';
@@ -18,7 +18,7 @@ interface ListedApp {
   readonly is_first_party: boolean;
   /** Null for an app of the operator. */
   readonly owner: string | null;
-  /** Those that are alive. */
+  /** Number of active grants. */
   readonly grants: number;
 }
 
@@ -53,7 +53,7 @@ interface ShownApp extends ListedApp {
   readonly created_at: string;
 }
 
-/** One app, with what organizations allow it. @throws {ApiError} `not_found`. */
+/** One app, with its approvals by organizations. @throws {ApiError} `not_found`. */
 export async function showApp(db: Database, clientId: string): Promise<Answer> {
   const { id } = await requireApp(db, clientId);
   const [app] = (await db.query<Omit<ShownApp, 'approvals'>>(

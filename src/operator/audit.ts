@@ -1,4 +1,4 @@
-/** What the operator reads of the audit: all of it, also what no organization has. */
+/** The operator's view of the audit: all events, including those outside of organizations. */
 import type { Changes } from '../auth/audit.js';
 import type { Database } from '../database/connection.js';
 import { type ChangedProperty, changedProperties } from '../entities/difference.js';
@@ -14,9 +14,9 @@ interface Event {
   readonly action: string;
   readonly subject_type: string;
   readonly subject_id: string;
-  /** The slug; null where it happened in none. */
+  /** The slug; null outside of organizations. */
   readonly organization: string | null;
-  /** The e-mail address of who did it; null for the operator, and for who didn't get in. */
+  /** The e-mail address of the actor; null for the operator, and after a failed sign-in. */
   readonly person: string | null;
   /** The client_id. */
   readonly app: string | null;
@@ -28,7 +28,10 @@ interface Event {
 const usual = 50;
 const most = 1000;
 
-/** @throws {ApiError} `not_found` when there is no such person, app or organization. @throws {UsageError} */
+/**
+ * @throws {ApiError} `not_found` when the person, app or organization does not exist.
+ * @throws {UsageError}
+ */
 export async function listAudit(db: Database, { person, app, organization, since, limit = String(usual) }: Arguments): Promise<Answer> {
   const count = /^\d{1,4}$/.test(limit) ? Number(limit) : 0;
   if (count < 1 || count > most) throw new UsageError(`--limit takes a whole number from 1 to ${most}.`);

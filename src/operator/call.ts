@@ -1,4 +1,4 @@
-/** From the words of the command line to what is called. */
+/** Parses a command line into a call. */
 import { commandsOf, helpOf, overview, unknownCommand } from './help.js';
 import { type Command, UsageError } from './usage.js';
 
@@ -7,8 +7,9 @@ type Called = { readonly help: string } | { readonly name: string; readonly comm
 const isHelp = (word: string): boolean => word === '--help' || word === '-h';
 
 /**
- * @param columns How wide help may be.
- * @throws {UsageError} when the words call nothing: with the commands of the group, or with what may have been meant.
+ * @param columns Width of help.
+ * @throws {UsageError} when the words are no command: lists the commands of the group, or
+ * suggestions.
  */
 export function readCall(commands: Readonly<Record<string, Command>>, words: readonly string[], columns: number): Called {
   const asks = words[0] === 'help' || words.some(isHelp);

@@ -1,6 +1,6 @@
-/** Who is there: organizations and users, as lists. */
+/** Lists of organizations and users. */
 import type { Database } from '../database/connection.js';
-import { canSignIn } from '../entities/user.js';
+import { addressOf, canSignIn } from '../entities/user.js';
 import { ApiError } from '../errors.js';
 import { type Answer, list } from './answer.js';
 
@@ -9,7 +9,7 @@ interface ListedOrganization {
   readonly name: string;
   readonly status: string;
   readonly is_publisher: boolean;
-  /** Those that aren't suspended. */
+  /** Number of members that are not suspended. */
   readonly members: number;
   readonly created_at: string;
 }
@@ -31,6 +31,8 @@ export async function listOrganizations(db: Database): Promise<Answer> {
 
 interface ListedUser {
   readonly email: string;
+  readonly sign_in_name: string;
+  readonly is_proven: boolean;
   readonly name: string;
   readonly status: string;
   /** False until the first password or passkey. */
@@ -40,11 +42,14 @@ interface ListedUser {
   readonly created_at: string;
 }
 
-/** @param organization The slug of one whose members alone are listed. @throws {ApiError} `not_found` when there is no such organization. */
+/**
+ * @param organization A slug, to list only its members.
+ * @throws {ApiError} `not_found` when the organization does not exist.
+ */
 export async function listUsers(db: Database, organization: string | undefined): Promise<Answer> {
   if (organization !== undefined) await requireOrganization(db, organization);
   const users = await db.query<ListedUser>(
-    `select u.email, u.display_name as name, u.status,
+    `select ${addressOf('u')} as email, u.email as sign_in_name, u.email_proven_at is not null as is_proven, u.display_name as name, u.status,
        ${canSignIn('u')} as can_sign_in,
        coalesce(array_agg(o.slug order by o.slug) filter (where o.slug is not null), '{}') as organizations, u.created_at
      from users u left join organization_members m on m.user_id = u.id left join organizations o on o.id = m.organization_id
@@ -52,9 +57,10 @@ export async function listUsers(db: Database, organization: string | undefined):
     [organization ?? null],
   );
   return list('users', users, {
-    'E-MAIL': ({ email }) => email,
+    'SIGN-IN NAME': ({ sign_in_name }) => sign_in_name,
     NAME: ({ name }) => name,
-    STATUS: ({ status, can_sign_in }) => (can_sign_in ? status : `${status}, no sign-in yet`),
+    STATUS: ({ status, can_sign_in, is_proven }) =>
+      [status, !can_sign_in && 'no sign-in yet', !is_proven && 'address not proven'].filter(Boolean).join(', '),
     ORGANIZATIONS: ({ organizations }) => organizations.join(' '),
   });
 }

@@ -1,15 +1,15 @@
-/** What a command says when it can't do what it was asked, and the exit code. */
+/** Error messages and exit codes of commands. */
 import { ConfigError } from '../config.js';
 import { isUnavailable } from '../database/failures.js';
 import { MigrationBlocked } from '../database/migrate.js';
-import { ApiError } from '../errors.js';
+import { ApiError, StartError } from '../errors.js';
 import { exitCodeOf, Interrupted } from './interrupt.js';
 import { UsageError } from './usage.js';
 
 export const exitCodes = { failed: 1, calledWrongly: 2 } as const;
 
 interface Failure {
-  /** For scripts: that of the API's errors, or one of these. */
+  /** For scripts: an error code of the API, or one of these. */
   readonly code: string;
   readonly message: string;
   readonly exitCode: number;
@@ -27,12 +27,13 @@ function failureOf(error: unknown): Failure {
   if (error instanceof ConfigError) return { code: 'configuration', message: error.message, exitCode: calledWrongly };
   if (error instanceof Interrupted) return { code: 'interrupted', message: error.message, exitCode: exitCodeOf(error.by) };
   if (error instanceof MigrationBlocked) return { code: 'migration_blocked', message: error.message, exitCode: failed };
+  if (error instanceof StartError) return { code: 'cannot_start', message: error.message, exitCode: failed };
   if (error instanceof ApiError) return { code: error.code, message: inDetail(error), exitCode: failed };
   if (isUnavailable(error)) return { code: 'service_unavailable', message: unavailable(error as NodeJS.ErrnoException), exitCode: failed };
   return { code: 'internal_error', message: (error as Error).stack ?? String(error), exitCode: failed };
 }
 
-/** What is wrong with each value, where the error says so. */
+/** The problem of each value, if the error has them. */
 const inDetail = (error: ApiError): string =>
   error.code === 'validation_error'
     ? Object.values(error.details ?? {})
@@ -40,6 +41,6 @@ const inDetail = (error: ApiError): string =>
         .join('\n')
     : error.message;
 
-/** Node tries several addresses at once, and then says nothing in words. */
+/** Node tries several addresses at once; its combined error has no message. */
 const unavailable = ({ message, code }: NodeJS.ErrnoException): string =>
-  `PostgreSQL can't be used just now: ${message || code}. “lanyard doctor” says what is wrong.`;
+  `PostgreSQL is not available: ${message || code}. “lanyard doctor” says what is wrong.`;

@@ -1,14 +1,15 @@
 /** The texts of `--help`. */
 import stringWidth from 'string-width';
+import { distance } from '../spelling.js';
 import { type Call, jsonFlag, partsOf, UsageError, usageOf } from './usage.js';
 import { pad, wrap } from './width.js';
 
 type Calls = Readonly<Record<string, Call>>;
 
-const usualExits = { 0: 'done', 1: 'failed', 2: 'wrong call or configuration' };
+const usualExits = { 0: 'done', 1: 'failed', 2: 'invalid usage or configuration' };
 const interruptedExits = { 130: 'interrupted by Ctrl-C', 143: 'interrupted by SIGTERM' };
 
-/** What each exit code of a command means. */
+/** The exit codes of a command, with their meanings. */
 export const exitsOf = ({ exits, isLong }: Pick<Call, 'exits' | 'isLong'>): string =>
   Object.entries({ ...usualExits, ...exits, ...(isLong && interruptedExits) })
     .map(([code, meaning]) => `${code} ${meaning}`)
@@ -16,25 +17,25 @@ export const exitsOf = ({ exits, isLong }: Pick<Call, 'exits' | 'isLong'>): stri
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-/** The commands that begin with the words; all without words. */
+/** The commands that start with the words; all commands without words. */
 export const commandsOf = <Each>(commands: Readonly<Record<string, Each>>, words = ''): [name: string, command: Each][] =>
   Object.entries(commands).filter(([name]) => words === '' || `${name} `.startsWith(`${words} `));
 
-/** Of a name and what is said of it: the text beside the name, whatever the width. */
+/** Names with descriptions in a second column. */
 function beside(pairs: readonly (readonly [name: string, text: string])[], columns: number): string {
   const width = Math.max(...pairs.map(([name]) => stringWidth(name)));
   const indent = ' '.repeat(width + 4);
   return pairs.map(([name, text]) => `  ${pad(name, width)}  ${wrap(text, columns, indent)}\n`).join('');
 }
 
-/** A line for each command that begins with the words. @param columns Of the terminal. */
+/** One line per command that starts with the words. @param columns Width of the terminal. */
 export function overview(commands: Calls, words: string, columns: number): string {
   const shown = commandsOf(commands, words).map(([name, { does }]) => [name, does] as const);
   const more = `“lanyard help COMMAND” explains a command. Exit codes: ${exitsOf({})}. More: .env.example on variables of the environment, docs/cli.md on JSON and signals.`;
   return `Usage: lanyard ${words || 'COMMAND'} …\n\n${beside(shown, columns)}\n${wrap(more, columns)}\n`;
 }
 
-/** Everything about one command. */
+/** The complete help of one command. */
 export function helpOf(name: string, call: Call, columns: number): string {
   const parts = partsOf(call).map((part) => {
     const text = part.name === jsonFlag ? 'print one JSON document instead of text' : (call.explains?.[part.name] ?? '');
@@ -54,7 +55,7 @@ export function helpOf(name: string, call: Call, columns: number): string {
 
 export const exampleOf = (name: string, { example }: Call): string => ['lanyard', name, example].filter(Boolean).join(' ');
 
-/** @returns The error to throw for words that are no command: with what may have been meant. */
+/** @returns The error for an unknown command, with suggestions. */
 export function unknownCommand(commands: Calls, words: string): UsageError {
   const known = [...new Set(Object.keys(commands).flatMap((name) => [name, name.split(' ')[0] ?? name]))];
   const [nearest] = known.map((name) => ({ name, far: distance(words, name) })).sort((one, other) => one.far - other.far);
@@ -62,18 +63,4 @@ export function unknownCommand(commands: Calls, words: string): UsageError {
   return new UsageError(
     `There is no command “${words}”.${isNear ? ` Did you mean “lanyard ${nearest.name}”?` : ''}\n\nUsage: lanyard COMMAND; “lanyard --help” shows them all.`,
   );
-}
-
-/** How many letters to insert, delete or replace (Levenshtein). */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [line, letter] of [...one].entries()) {
-    const next = [line + 1];
-    for (const [column, against] of [...other].entries()) {
-      const replaced = (row[column] ?? 0) + (letter === against ? 0 : 1);
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

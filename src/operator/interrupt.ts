@@ -1,10 +1,13 @@
-/** Ctrl-C and SIGTERM during long work: what is under way ends whole, then the command says how far it got. */
+/**
+ * Ctrl-C and SIGTERM in long-running commands: the current step finishes, then the command reports
+ * its progress.
+ */
 import { constants } from 'node:os';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 type Signal = (typeof signals)[number];
 
-/** Long work ended early because somebody asked for it; the message says how far it is, and how to go on. */
+/** A signal ended long-running work; the message reports the progress and how to continue. */
 export class Interrupted extends Error {
   constructor(
     readonly by: Signal,
@@ -14,13 +17,19 @@ export class Interrupted extends Error {
   }
 }
 
-/** As shells count: 130 for SIGINT, 143 for SIGTERM. */
+/** By shell convention: 130 for SIGINT, 143 for SIGTERM. */
 export const exitCodeOf = (signal: Signal): number => 128 + constants.signals[signal];
 
-/** npm passes on the SIGINT that the terminal sent already: a second one so soon is the same. Milliseconds. */
+/**
+ * npm forwards the SIGINT that the terminal sent already. A second one within these milliseconds is
+ * the same.
+ */
 const sameSignal = 1000;
 
-/** @returns Aborted by the first signal, with its name as the reason. A second one ends the process at once. */
+/**
+ * @returns Aborted by the first signal, with its name as the reason. A second signal ends the
+ * process immediately.
+ */
 export function listenForSignals(): AbortSignal {
   const controller = new AbortController();
   let first = 0;
@@ -35,7 +44,7 @@ export function listenForSignals(): AbortSignal {
   return controller.signal;
 }
 
-/** Call it between two steps. @throws {Interrupted} when the signal came. */
+/** Call it between two steps. @throws {Interrupted} after a signal. */
 export function stopIfAsked(signal: AbortSignal, message: () => string): void {
   if (signal.aborted) throw new Interrupted(signal.reason, message());
 }

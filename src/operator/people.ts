@@ -1,78 +1,114 @@
-/** How the operator lets people and their organizations in. */
+/** Operator functions for people and their organizations. */
 import { randomUUIDv7 } from 'node:crypto';
+import { createAccount, lockAccount, proveAddress } from '../auth/people/accounts.js';
 import { recordUserEvent } from '../auth/people/events.js';
+import { createInvitation, type InvitationLink } from '../auth/people/invitations.js';
 import { createLink, type Link } from '../auth/people/links.js';
+import { settleDue } from '../auth/people/memberships.js';
 import { endSessions } from '../auth/people/sessions.js';
 import type { Config } from '../config.js';
 import type { Database } from '../database/connection.js';
-import { type Actor, write } from '../database/journal.js';
+import { type Actor, recordChanges } from '../database/record-changes.js';
 import { slugOf } from '../entities/definition.js';
-import { OrganizationMember } from '../entities/member.js';
+import { invited, OrganizationMember } from '../entities/member.js';
 import { Organization } from '../entities/organization.js';
-import { canSignIn } from '../entities/user.js';
 import { ApiError, conflict, invalid } from '../errors.js';
+import { requireOrganization } from './directory.js';
 
-/** Whoever may use the command line; the audit shows it as the operator. */
+/** The actor of the command line; the audit shows it as the operator. */
 export const operator: Actor = { userId: null, appId: null, requestId: null };
 
-interface User {
-  readonly id: string;
-  readonly canSignIn: boolean;
+/**
+ * The account with this sign-in name, or else the only one with this e-mail address.
+ * @throws {ApiError} `conflict` when several accounts have the address unproven.
+ */
+async function findUser(db: Database, name: string): Promise<{ readonly id: string } | undefined> {
+  const users = await db.query<{ id: string; signInName: string }>(
+    `select id, email as "signInName" from users where lower(email) = lower($1) or lower(address) = lower($1) order by lower(email)`,
+    [name],
+  );
+  const exact = users.find(({ signInName }) => signInName.toLowerCase() === name.toLowerCase());
+  if (exact || users.length < 2) return exact ?? users[0];
+  const names = users.map(({ signInName }) => signInName).join(', ');
+  throw new ApiError('conflict', `Several accounts have ${name}: use the sign-in name of one, ${names}.`);
 }
 
-async function findUser(db: Database, email: string): Promise<User | undefined> {
-  const [user] = await db.query<User>(`select u.id, ${canSignIn('u')} as "canSignIn" from users u where lower(u.email) = lower($1)`, [
-    email,
-  ]);
+/** @throws {ApiError} `not_found`, `conflict`. */
+export async function requireUser(db: Database, name: string): Promise<{ readonly id: string }> {
+  const user = await findUser(db, name);
+  if (!user) throw await noUser(db, name);
   return user;
 }
 
-/** @throws {ApiError} `not_found`. */
-export async function requireUser(db: Database, email: string): Promise<{ readonly id: string }> {
-  const user = await findUser(db, email);
-  if (!user) throw noUser(email);
-  return user;
-}
-
-const noUser = (email: string) => new ApiError('not_found', `There is no user ${email}: “lanyard user list” shows them all.`);
-
-async function insertUser(tx: Database, email: string, name: string): Promise<User> {
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw invalid({ email: [`“${email}” is not an e-mail address.`] });
-  const id = randomUUIDv7();
-  await tx.query('insert into users (id, email, display_name) values ($1, $2, $3)', [id, email, name]);
-  await recordUserEvent(tx, operator, 'create', id, { email: [null, email], displayName: [null, name] });
-  return { id, canSignIn: false };
+/** An invited person has no account before they accept. */
+async function noUser(db: Database, name: string): Promise<ApiError> {
+  const invitations = await db.query<{ slug: string }>(
+    `select o.slug from organization_members m join organizations o on o.id = m.organization_id
+     where lower(m.email) = lower($1) and m.status = 'invited' order by o.slug`,
+    [name],
+  );
+  const slugs = invitations.map(({ slug }) => slug);
+  return new ApiError(
+    'not_found',
+    slugs.length > 0
+      ? `${name} was invited by ${slugs.join(', ')}, and has not accepted: there is no account yet. “lanyard org invite ${slugs[0]} --email ${name}” prints a new link.`
+      : `There is no user ${name}: “lanyard user list” shows them all.`,
+  );
 }
 
 /**
- * A new user, who sets a password through the link.
+ * Runs the work in a transaction. Then memberships of accounts that lost their address return to
+ * `invited`.
+ */
+async function settled<T>(db: Database, work: (tx: Database) => Promise<T>): Promise<T> {
+  const result = await db.transaction(work);
+  // Locked memberships are settled by a server within ten minutes.
+  await settleDue(db, () => {});
+  return result;
+}
+
+/**
+ * Creates a user, who sets a password through the link. The operator vouches for the address: it
+ * counts as proven.
  * @throws {ApiError} `validation_error` or `conflict`.
  */
 export const createUser = (db: Database, config: Config, email: string, name: string): Promise<Link> =>
-  db.transaction(async (tx) => {
+  settled(db, async (tx) => {
     if (await findUser(tx, email)) throw conflict('email', `There is already a user ${email}.`);
-    const { id } = await insertUser(tx, email, name);
+    const id = await createAccount(tx, () => operator, { address: email, displayName: name, passwordHash: null });
     return createLink(tx, config, operator, id, 'invitation');
   });
 
-/** A link through which a user sets a new password. @throws {ApiError} `not_found`. */
-export const resetPassword = (db: Database, config: Config, email: string): Promise<Link> =>
+/**
+ * Marks an e-mail address as proven by the account. Other accounts with the address lose it.
+ * @returns The address, which is now the sign-in name.
+ * @throws {ApiError} `not_found`, or `conflict` when another account has proven the address.
+ */
+export const verifyUser = (db: Database, name: string): Promise<string> =>
+  settled(db, async (tx) => {
+    const { id } = await requireUser(tx, name);
+    const { address } = await lockAccount(tx, id);
+    if (!(await proveAddress(tx, operator, id, address))) throw conflict('email', `Another account has proven ${address}.`);
+    return address;
+  });
+
+/** Creates a link with which a user sets a new password. @throws {ApiError} `not_found`. */
+export const resetPassword = (db: Database, config: Config, name: string): Promise<Link> =>
   db.transaction(async (tx) => {
-    const user = await requireUser(tx, email);
+    const user = await requireUser(tx, name);
     return createLink(tx, config, operator, user.id, 'reset');
   });
 
 /**
- * Turns a user off or on. While off, the user's tokens are refused and the user can't sign in; sessions of the portal end for good.
+ * Enables or disables a user. The tokens of a disabled user are refused, sign-in is blocked, and
+ * portal sessions end.
  * @throws {ApiError} `not_found`.
  */
-export const setUserStatus = (db: Database, email: string, status: 'active' | 'disabled'): Promise<void> =>
+export const setUserStatus = (db: Database, name: string, status: 'active' | 'disabled'): Promise<void> =>
   db.transaction(async (tx) => {
-    const [user] = await tx.query<{ id: string; status: string }>(
-      `select id, status from users where lower(email) = lower($1) for update`,
-      [email],
-    );
-    if (!user) throw noUser(email);
+    const { id } = await requireUser(tx, name);
+    const [user] = await tx.query<{ id: string; status: string }>('select id, status from users where id = $1 for update', [id]);
+    if (!user) throw await noUser(tx, name);
     if (user.status === status) return;
     await tx.query('update users set status = $2, updated_at = clock_timestamp() where id = $1', [user.id, status]);
     await endSessions(tx, user.id);
@@ -81,44 +117,67 @@ export const setUserStatus = (db: Database, email: string, status: 'active' | 'd
 
 export interface NewOrganization {
   readonly name: string;
-  /** Made from the name when left out. */
+  /** Default: derived from the name. */
   readonly slug?: string | undefined;
-  /** The e-mail address of the first admin, who needn't be a user yet. */
+  /** The e-mail address of the first admin, who needs no account yet. */
   readonly admin: string;
 }
 
 /**
- * A new organization with its first admin.
- * @returns Its slug, and a link when the admin can't sign in yet.
+ * Creates an organization with its first admin, who accepts through the link. The operator vouches
+ * for the address.
  * @throws {ApiError} `validation_error` or `conflict`.
  */
-export const createOrganization = (db: Database, config: Config, given: NewOrganization): Promise<{ slug: string; link?: Link }> =>
+export const createOrganization = (
+  db: Database,
+  config: Config,
+  given: NewOrganization,
+): Promise<{ readonly slug: string; readonly link: InvitationLink }> =>
   db.transaction(async (tx) => {
     const slug = given.slug ?? slugOf(given.name);
     if (slug !== slugOf(slug) || slug === '')
       throw invalid({ slug: ['A slug has lower-case letters, digits and single hyphens: give one with --slug.'] });
     const taken = await tx.query('select from organizations where slug = $1', [slug]);
     if (taken.length > 0) throw conflict('slug', `There is already an organization with the slug ${slug}: give another with --slug.`);
-    const displayName = given.admin.split('@')[0] ?? '';
-    const user = (await findUser(tx, given.admin)) ?? (await insertUser(tx, given.admin, displayName));
-    const primary = await tx.query('select from organization_members where user_id = $1 and is_primary', [user.id]);
-    const organizationId = randomUUIDv7();
+    const [organizationId, memberId] = [randomUUIDv7(), randomUUIDv7()];
     const member = {
-      userId: user.id,
+      ...invited(memberId),
       email: given.admin,
-      displayName,
+      displayName: given.admin.split('@')[0] ?? '',
       role: 'admin',
-      status: user.canSignIn ? 'active' : 'invited',
-      isPrimary: primary.length === 0,
+      isPrimary: false,
     };
-    await write(tx, operator, [
+    await recordChanges(tx, operator, [
       {
         organizationId,
         entity: Organization,
         key: { id: organizationId },
         set: { name: given.name, slug, status: 'active', isPublisher: false },
       },
-      { organizationId, entity: OrganizationMember, key: { organizationId, id: randomUUIDv7() }, set: member },
+      { organizationId, entity: OrganizationMember, key: { organizationId, id: memberId }, set: member },
     ]);
-    return user.canSignIn ? { slug } : { slug, link: await createLink(tx, config, operator, user.id, 'invitation', organizationId) };
+    return { slug, link: await createInvitation(tx, config, operator, { organizationId, memberId }, 'operator') };
+  });
+
+/**
+ * Creates a link for an invited member; an earlier one ends. The operator vouches for the address.
+ * @throws {ApiError} `not_found`, or `invalid_transition` when the member has accepted or is
+ * suspended.
+ */
+export const inviteAgain = (db: Database, config: Config, slug: string, email: string): Promise<InvitationLink> =>
+  db.transaction(async (tx) => {
+    const { id: organizationId } = await requireOrganization(tx, slug);
+    const [member] = await tx.query<{ id: string; status: string }>(
+      'select id, status from organization_members where organization_id = $1 and lower(email) = lower($2)',
+      [organizationId, email],
+    );
+    if (!member) {
+      throw new ApiError(
+        'not_found',
+        `${slug} has no member ${email}. Add the member first, in the name of an admin: “lanyard import”, or the API.`,
+      );
+    }
+    if (member.status !== 'invited')
+      throw new ApiError('invalid_transition', `${email} is not invited by ${slug}: the membership is ${member.status}.`);
+    return createInvitation(tx, config, operator, { organizationId, memberId: member.id }, 'operator');
   });

@@ -1,23 +1,26 @@
-/** How far long work is: a line that is written over on a terminal, JSON lines for scripts, and nothing elsewhere. */
+/**
+ * Progress of long-running work: one updated line on a terminal, JSON lines for scripts, otherwise
+ * nothing.
+ */
 import { fit } from './width.js';
 
 export interface Step {
   /** `importing`. */
   readonly doing: string;
-  /** How many there are behind it, of what. */
+  /** The number of completed items, and their noun. */
   readonly done: number;
   readonly unit: string;
-  /** Of the whole, from 0 to 1. */
+  /** Fraction of the whole, from 0 to 1. */
   readonly fraction: number;
 }
 
 export type Tell = (step: Step) => void;
 
-/** A terminal, or what a script reads. */
+/** A terminal, or the input of a script. */
 export type ProgressStream = Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>;
 
 const barWidth = 24;
-/** Seconds after which a rate says something. */
+/** Seconds until a rate is meaningful. */
 const soonest = 1;
 
 export class Progress {
@@ -39,7 +42,7 @@ export class Progress {
     }
   };
 
-  /** Takes the line away, so that other text can follow. */
+  /** Removes the line, so that other text can follow. */
   clear(): void {
     if (this.stream.isTTY && !this.isJson) this.stream.write('\r\u001b[K');
   }

@@ -1,7 +1,7 @@
-/** What of an environment nobody may see. */
+/** The secrets of an environment. */
 import type { Environment } from './usage.js';
 
-/** Passwords of URLs as they are and as they are written, and keys. */
+/** Passwords in URLs, decoded and encoded, and keys. */
 export const secretsIn = (environment: Environment): string[] =>
   Object.entries(environment)
     .flatMap(([name, value = '']) => {

@@ -1,4 +1,4 @@
-/** What a command or a server would work with here. */
+/** The effective configuration of a command or server. */
 import { type Config, variables } from '../config.js';
 import { type Answer, list } from './answer.js';
 import { hide, secretsIn } from './secrets.js';
@@ -6,7 +6,7 @@ import type { Environment } from './usage.js';
 
 interface Setting {
   readonly name: string;
-  /** Secrets are `***`; null where there is neither a value nor a default. */
+  /** Secrets are `***`; null when there is neither a value nor a default. */
   readonly value: string | null;
   readonly is_default: boolean;
 }

@@ -1,19 +1,19 @@
-/** Rows in aligned columns: as wide as they are for a file or a pipe, within the width of a terminal. */
+/** Aligned columns: unlimited for a file or pipe, fitted to the width of a terminal. */
 
 import { styleText } from 'node:util';
 import stringWidth from 'string-width';
 import { fit, pad } from './width.js';
 
-/** Where the text goes. */
+/** The output device. */
 export interface Screen {
-  /** Of a terminal; undefined for a pipe or a file. */
+  /** Width of a terminal; undefined for a pipe or file. */
   readonly columns: number | undefined;
-  /** A terminal that shows styles, and a user who wants them (`NO_COLOR`). */
+  /** Whether the terminal supports styles, and the user wants them (`NO_COLOR`). */
   readonly hasStyles: boolean;
 }
 
 const gap = '  ';
-/** No column is cut to less. */
+/** Minimum width of a truncated column. */
 const leastWidth = 6;
 
 /** @param rows The headings first. */
@@ -30,10 +30,13 @@ export function table(rows: readonly (readonly string[])[], { columns, hasStyles
   return lines.map((line, index) => `${index === 0 && hasStyles ? styleText('bold', line, { validateStream: false }) : line}\n`).join('');
 }
 
-/** What moves the cursor or turns the direction of writing would spoil the line, or say something else than what is stored. */
+/**
+ * Control characters and changes of text direction would break the line, or misrepresent the stored
+ * value.
+ */
 const printable = (text: string): string => text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '�');
 
-/** Takes from the widest columns until all fit. */
+/** Narrows the widest columns until all fit. */
 function shrink(natural: readonly number[], columns: number): number[] {
   const widths = [...natural];
   let excess = widths.reduce((sum, width) => sum + width, 0) + gap.length * (widths.length - 1) - columns;

@@ -1,4 +1,4 @@
-/** What an operator does now and then to keep the service in order. */
+/** Maintenance functions of the operator. */
 import { rotateKeys } from '../auth/key-store.js';
 import { purgeExpired } from '../auth/oauth/purge.js';
 import { metadataMaxAge } from '../auth/oauth/server.js';
@@ -9,10 +9,13 @@ import { operator } from './people.js';
 import { UsageError } from './usage.js';
 
 const usualOverlap = 3600;
-/** Twice what clients may cache: there are caches between them and us. */
+/** Twice the time that clients may cache, because of intermediate caches. */
 const leastOverlap = 2 * metadataMaxAge;
 
-/** @param overlap Seconds, as typed. @throws {UsageError} when it is no number, or too short for clients to learn of the new keys. */
+/**
+ * @param overlap Seconds, as entered.
+ * @throws {UsageError} when it is not a number, or too short for clients to learn of the new keys.
+ */
 export async function rotateSigningKeys(db: Database, config: Config, overlap = String(usualOverlap)): Promise<Answer> {
   const seconds = /^\d{1,7}$/.test(overlap) ? Number(overlap) : 0;
   if (seconds < leastOverlap)
@@ -32,7 +35,7 @@ interface ListedKey {
   readonly state: 'waiting' | 'signing' | 'verifying' | 'retired';
   readonly is_encrypted: boolean;
   readonly signs_from: string;
-  /** When it stops verifying; null while it has no successor. */
+  /** When it stops verifying; null without a successor. */
   readonly retires_at: string | null;
 }
 
@@ -60,7 +63,7 @@ export async function purge(db: Database): Promise<Answer> {
   const purged = Object.entries(await purgeExpired(db)).map(([table, rows]) => ({ table, rows }));
   const lines = purged.map(({ table, rows }) => `  ${table}: ${rows}\n`);
   return {
-    text: lines.length > 0 ? `Deleted what had expired:\n${lines.join('')}` : 'Another process is purging just now.\n',
+    text: lines.length > 0 ? `Deleted expired data:\n${lines.join('')}` : 'Another process is already purging.\n',
     json: { purged },
   };
 }

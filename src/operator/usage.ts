@@ -1,44 +1,49 @@
-/** A command says in one line how it is called, and that line is what its arguments are checked against. */
+/** The usage line of a command, which also defines how its arguments are parsed. */
 import { parseArgs } from 'node:util';
 import type { Config } from '../config.js';
 import type { Answer } from './answer.js';
 import type { Tell } from './progress.js';
 
-/** The command was called wrongly; the message says how to call it. */
+/** The command line is invalid; the message shows the usage. */
 export class UsageError extends Error {}
 
-/** By name: `--name` gives `name`, an operand `CLIENT_ID` gives `CLIENT_ID`, a flag gives `true`. */
+/** By name: `--name` sets `name`, an operand `CLIENT_ID` sets `CLIENT_ID`, a flag sets `true`. */
 export type Arguments = Readonly<Record<string, string>>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How a command is called, and what it does. */
+/** The usage and description of a command. */
 export interface Call {
-  /** One sentence, without its capital letter and full stop. */
+  /** One sentence, without initial capital and full stop. */
   readonly does: string;
-  /** `CLIENT_ID --name NAME [--scope SCOPES] [--off]`: operands, required options, optional ones, and flags. Left out: takes nothing. */
+  /**
+   * `CLIENT_ID --name NAME [--scope SCOPES] [--off]`: operands, required options, optional ones,
+   * and flags. Default: no arguments.
+   */
   readonly usage?: string;
-  /** What each part of the usage is, by `CLIENT_ID` or `--name`. */
+  /** Descriptions of the parts of the usage, by `CLIENT_ID` or `--name`. */
   readonly explains?: Readonly<Record<string, string>>;
-  /** Arguments of a call as one might make it. Left out: none. */
+  /** Arguments of an example call. Default: none. */
   readonly example?: string;
-  /** The shape of what `--json` prints (see {@link shapeOf}); left out where there is no `--json`. */
+  /** The shape of the output of `--json` (see {@link shapeOf}); omitted without `--json`. */
   readonly json?: string;
-  /** Further sentences of its help. */
+  /** Additional sentences of its help. */
   readonly notes?: string;
-  /** What its exit codes mean, where that is not the usual or there are more. */
+  /** Exit codes that differ from the usual ones or add to them. */
   readonly exits?: Readonly<Record<number, string>>;
-  /** It takes a while: it tells its progress, and ends orderly when it is interrupted. */
+  /** Long-running: reports its progress, and ends cleanly when interrupted. */
   readonly isLong?: boolean;
 }
 
 export interface Given {
   readonly environment: Environment;
-  /** Read from the environment when asked for. @throws {ConfigError} when it can't be. */
+  /** Read from the environment on access. @throws {ConfigError} when it is invalid. */
   readonly config: Config;
-  /** With every operand and required option. */
+  /** Includes every operand and required option. */
   readonly values: Arguments;
-  /** Both are for what is `isLong`: elsewhere nobody listens, and a signal ends the process at once. */
+  /**
+   * Both are for `isLong` commands. Other commands do not handle signals, which end the process.
+   */
   readonly tell: Tell;
   readonly signal: AbortSignal;
 }
@@ -51,14 +56,14 @@ export interface Command extends Call {
 export interface Part {
   /** `CLIENT_ID`, or `--name`. */
   readonly name: string;
-  /** What an option takes; undefined for a flag and an operand. */
+  /** The placeholder of an option's value; undefined for a flag or operand. */
   readonly value: string | undefined;
   readonly isRequired: boolean;
 }
 
 export const jsonFlag = '--json';
 
-/** The usage line, whole. */
+/** The complete usage line. */
 export const usageOf = ({ usage = '', json }: Call): string => [usage, json && `[${jsonFlag}]`].filter(Boolean).join(' ');
 
 export const partsOf = (call: Call): Part[] =>
@@ -68,7 +73,7 @@ export const partsOf = (call: Call): Part[] =>
     isRequired: !bracket,
   }));
 
-/** @throws {UsageError} that shows the command's usage, when something is missing, empty, unknown or too much. */
+/** @throws {UsageError} with the usage, when an argument is missing, empty, unknown or surplus. */
 export function parseArguments(name: string, call: Call, args: readonly string[]): Arguments {
   const parts = partsOf(call);
   const operands = parts.filter((part) => !part.name.startsWith('--'));

@@ -1,10 +1,13 @@
-/** Texts in the columns of a terminal. */
+/** Fits text to the width of a terminal. */
 import { createRequire } from 'node:module';
 import type measure from 'string-width';
 
 let loaded: typeof measure | undefined;
 
-/** Loaded with the first text: it compiles large expressions, and most processes, servers first, measure none. */
+/**
+ * Loaded on demand: it compiles large expressions, and most processes, in particular servers, do
+ * not need it.
+ */
 function stringWidth(text: string): number {
   loaded ??= createRequire(import.meta.url)('string-width').default as typeof measure;
   return loaded(text);
@@ -12,7 +15,7 @@ function stringWidth(text: string): number {
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The text in so many columns at the most; what is cut off ends in `…`. */
+/** Truncates the text to `columns`, with `…` at the end. */
 export function fit(text: string, columns: number): string {
   if (stringWidth(text) <= columns) return text;
   let kept = '';
@@ -27,7 +30,10 @@ export function fit(text: string, columns: number): string {
 
 export const pad = (text: string, columns: number): string => text + ' '.repeat(Math.max(0, columns - stringWidth(text)));
 
-/** The words in lines of so many columns at the most; a longer word has a line of its own. @param indent Before each line but the first. */
+/**
+ * Wraps the text to `columns`; a longer word gets its own line.
+ * @param indent Prefix of all lines but the first.
+ */
 export function wrap(text: string, columns: number, indent = ''): string {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

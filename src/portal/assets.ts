@@ -1,27 +1,39 @@
 /** The files that pages load. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ParameterizedContext } from 'koa';
+import type { Router } from '@koa/router';
+import type { Middleware } from 'koa';
 import mount from 'koa-mount';
 import serve from 'koa-static';
+import { createRouter } from '../edge/router.js';
+import { ApiError } from '../errors.js';
 import { packageRoot } from '../root.js';
-import { bundleFolder } from './dashboard/bundle.js';
+import { bundleFolder } from './bundle.js';
 
-/** The files of public/, the bundle of the dashboard, and the browser half of the passkey library as its package ships it. */
-export function createAssets(): (ctx: ParameterizedContext) => Promise<void> {
+/**
+ * The files of public/, the browser bundles, and the browser part of the passkey library from its
+ * package.
+ */
+export function createAssets(): Router {
   const options = { maxAge: 300_000 };
   const library = fileURLToPath(new URL('.', import.meta.resolve('@simplewebauthn/browser')));
   const passkeys = mount('/assets/simplewebauthn', serve(library, options));
-  // The names have a hash of the content in them: what has the name never changes.
-  const dashboard = mount('/assets/dashboard', serve(bundleFolder, { maxAge: 31_536_000_000, immutable: true }));
+  // The names contain a hash of the content, so the content of a name never changes.
+  const bundles = mount('/assets/browser', serve(bundleFolder, { maxAge: 31_536_000_000, immutable: true }));
   const own = mount('/assets', serve(join(packageRoot, 'public'), options));
-  return async (ctx) => {
+  const router = createRouter();
+  const missing = () => {
+    throw new ApiError('not_found', 'There is no such file.');
+  };
+  const refuse: Middleware = async (_, next) => {
     try {
-      await passkeys(ctx as never, () => dashboard(ctx as never, () => own(ctx as never, async () => {})));
+      await next();
     } catch (error) {
-      // A path that leads out of the folder, or isn't one.
       if (((error as { status?: number }).status ?? 500) >= 500) throw error;
-      ctx.status = 404;
+      // Also for malformed paths and paths outside of the folder.
+      missing();
     }
   };
+  router.register('/assets/*path', ['GET'], [refuse, passkeys, bundles, own, missing], { name: '/assets/*' });
+  return router;
 }

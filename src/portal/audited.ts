@@ -3,7 +3,7 @@ import { afterAnswer } from '../edge/after.js';
 import { ApiError } from '../errors.js';
 import type { PortalContext } from './route.js';
 
-/** Does the check of who somebody is; a refusal goes into the audit once the answer is out. */
+/** Runs an authentication; a failure is audited after the response. */
 export async function audited<T>(
   ctx: PortalContext,
   action: ProofAction,

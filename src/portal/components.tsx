@@ -1,4 +1,4 @@
-/** What pages are built of, besides forms. */
+/** Components of pages, besides forms. */
 import type { ComponentChildren } from 'preact';
 
 export interface ButtonProps {
@@ -8,9 +8,9 @@ export interface ButtonProps {
   readonly name?: string;
   readonly value?: string;
   readonly type?: 'submit' | 'button';
-  /** The id of the form that it submits, when it stands outside. */
+  /** The id of the form that it submits, if it is outside of the form. */
   readonly form?: string;
-  /** Says more than the text, for screen readers: "Remove laptop". Begins with the text. */
+  /** The accessible name, if longer than the text: "Remove laptop". Starts with the text. */
   readonly label?: string;
   readonly children: ComponentChildren;
 }
@@ -35,7 +35,7 @@ export const LinkButton = ({
   </a>
 );
 
-/** A framed part of a page, with its heading. */
+/** A framed section of a page, with its heading. */
 export const Card = ({ title, id, children }: { title: ComponentChildren; id?: string; children: ComponentChildren }) => (
   <section class="card" id={id}>
     <h2>{title}</h2>
@@ -54,17 +54,17 @@ export const Setting = ({ title, about, children }: { title: string; about: Comp
   </section>
 );
 
-/** Something that happened, or needs attention. Read out at once when it is bad. */
+/** A message. Screen readers announce `bad` ones immediately. */
 export const Notice = ({ kind = 'info', children }: { kind?: 'info' | 'good' | 'warning' | 'bad'; children: ComponentChildren }) => (
   <div class={`notice ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
     {children}
   </div>
 );
 
-/** A state in one or two words. */
+/** A status in one or two words. */
 export const Tag = ({ kind = 'plain', children }: { kind?: 'plain' | 'good' | 'warning' | 'bad'; children: ComponentChildren }) => (
   <span class={`tag ${kind}`}>{children}</span>
 );
 
-/** What stands where a list has nothing to show. */
+/** The placeholder of an empty list. */
 export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>;

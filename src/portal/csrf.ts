@@ -1,4 +1,7 @@
-/** Forms must come from our own pages: from our origin, with a token that only the browser that got the page can have. */
+/**
+ * CSRF protection: a form must come from our origin, with a token of the browser that requested the
+ * page.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ParameterizedContext } from 'koa';
 import { readCookie, writeCookie } from '../auth/people/cookies.js';
@@ -10,8 +13,9 @@ import { PageError } from './route.js';
 export const csrfField = 'csrf';
 
 /**
- * The secret that tokens and passkey challenges of this browser are bound to: its session's or, before the sign-in, one of its own.
- * A sign-in changes it, so that nothing made before it is of use after it.
+ * The secret that CSRF tokens and passkey challenges of this browser are bound to: that of its
+ * session or, before sign-in, a separate one. Sign-in changes it, so that earlier tokens become
+ * invalid.
  */
 export function browserSecret(ctx: ParameterizedContext, config: Config): string {
   const present = readCookie(ctx, config, 'session') ?? readCookie(ctx, config, 'visit');
@@ -23,7 +27,7 @@ export function browserSecret(ctx: ParameterizedContext, config: Config): string
 
 export const csrfTokenOf = (secret: string): string => createHmac('sha256', secret).update(csrfField).digest('base64url');
 
-/** @throws {ApiError} `forbidden` when the form wasn't sent by a page of ours in this browser. */
+/** @throws {ApiError} `forbidden` when the form was not sent by a page of ours in this browser. */
 export function requireOwnForm(ctx: ParameterizedContext, config: Config, expected: string, form: URLSearchParams): void {
   const origin = ctx.get('origin');
   if (origin !== new URL(config.BASE_URL).origin) {

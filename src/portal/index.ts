@@ -1,12 +1,16 @@
-/** The portal: pages for people under /portal, the dashboard, and what they load under /assets. */
-import findMyWay from 'find-my-way';
-import type { ParameterizedContext } from 'koa';
+/**
+ * The portal: pages under /portal, the dashboard, the GraphQL explorers, and their files under
+ * /assets.
+ */
+import type { Router } from '@koa/router';
+import type { Middleware, ParameterizedContext } from 'koa';
+import { InvitationLimiter } from '../auth/people/invitation-limits.js';
 import { SignInLimiter } from '../auth/people/limits.js';
 import { createMailer } from '../auth/people/mail.js';
 import { sessionOf } from '../auth/people/sessions.js';
 import { toApiError } from '../edge/failure.js';
 import { readForm } from '../edge/form.js';
-import { ApiError } from '../errors.js';
+import { createRouter, templateOf } from '../edge/router.js';
 import { accountRoutes } from './account/routes.js';
 import { approvalRoutes } from './approvals/routes.js';
 import { appRoutes } from './apps/routes.js';
@@ -16,71 +20,75 @@ import { consentRoutes } from './consent/routes.js';
 import { browserSecret, csrfTokenOf, requireOwnForm } from './csrf.js';
 import { dashboardRoutes } from './dashboard/routes.js';
 import { showError } from './error.js';
+import { explorerRoutes } from './explorer/routes.js';
 import { homeRoutes } from './home.js';
+import { invitationRoutes } from './invitations/routes.js';
 import { memberRoutes } from './members/routes.js';
-import { type Portal, type PortalContext, type PortalDeps, type PortalRoute, SeeOther } from './route.js';
+import { type Portal, type PortalContext, type PortalDeps, type PortalRoute, type PortalState, SeeOther } from './route.js';
 import { signInRoutes } from './sign-in/routes.js';
 
-/** Every page, and every form. */
+/** All pages and forms. */
 export const routes: readonly PortalRoute[] = [
   ...homeRoutes,
   ...dashboardRoutes,
+  ...explorerRoutes,
   ...signInRoutes,
   ...consentRoutes,
   ...accountRoutes,
   ...appRoutes,
   ...approvalRoutes,
   ...memberRoutes,
+  ...invitationRoutes,
   ...auditRoutes,
 ];
 
-/** Whether {@link PortalServer.handle} answers for the path. */
-export const isPortalPath = (path: string): boolean => /^\/(portal(\/|$)|dashboard$|assets\/)/.test(path);
-
 export interface PortalServer {
-  /** Answers a request for one of {@link isPortalPath}. */
-  handle(ctx: ParameterizedContext, requestId: string): Promise<void>;
+  /** The pages and forms, and their files. */
+  readonly routers: readonly Router[];
   close(): Promise<void>;
 }
 
 export async function createPortal(deps: PortalDeps): Promise<PortalServer> {
   const mailer = await createMailer(deps.config);
-  const portal: Portal = { ...deps, mailer, limiter: new SignInLimiter(deps.db) };
-  const sendAsset = createAssets();
-  const router = findMyWay({ caseSensitive: true, maxParamLength: 1000 });
-  for (const route of routes) router.on(route.method, route.path, () => {}, route);
-
+  const portal: Portal = { ...deps, mailer, limiter: new SignInLimiter(deps.db), invitationLimiter: new InvitationLimiter(deps.db) };
+  const router = createRouter();
+  router.use(visit(portal));
+  for (const { method, path, handler } of routes)
+    router.register(path, [method], (ctx) => handler(ctx as unknown as PortalContext), { name: templateOf(path) });
   return {
-    async handle(ctx, requestId) {
-      if (ctx.path.startsWith('/assets/')) return sendAsset(ctx);
-      const visit = ctx as PortalContext;
-      visit.state = { portal, requestId, session: undefined, csrf: '', params: {}, form: new URLSearchParams() };
-      try {
-        await answer(visit, router);
-      } catch (thrown) {
-        if (thrown instanceof SeeOther) return redirect(visit, thrown.location);
-        showError(visit, toApiError(thrown, deps.log, requestId));
-      }
-    },
+    routers: [router, createAssets()],
     async close() {
       mailer?.close();
     },
   };
 }
 
-async function answer(ctx: PortalContext, router: findMyWay.Instance<findMyWay.HTTPVersion.V1>): Promise<void> {
+/** Sets the state of a page, and shows its errors as pages. */
+const visit =
+  (portal: Portal): Middleware =>
+  async (ctx, next) => {
+    const { requestId } = ctx.state;
+    const state: PortalState = { portal, requestId, session: undefined, csrf: '', form: new URLSearchParams() };
+    const page = Object.assign(ctx, { state }) as unknown as PortalContext;
+    try {
+      await prepare(page);
+      await next();
+    } catch (thrown) {
+      if (thrown instanceof SeeOther) return redirect(ctx, thrown.location);
+      showError(page, toApiError(thrown, portal.log, requestId));
+    }
+  };
+
+async function prepare(ctx: PortalContext): Promise<void> {
   const { config, db } = ctx.state.portal;
   const session = await sessionOf(ctx, config, db);
   const csrf = csrfTokenOf(browserSecret(ctx, config));
-  // Known before anything can fail, so that the page of an error has its navigation.
+  // Set before anything can fail, so that error pages have the navigation.
   Object.assign(ctx.state, { session, csrf });
-  const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
-  const found = router.find(method as 'GET', ctx.path);
-  if (!found) throw new ApiError('not_found', 'There is no such page. Check the address, or start from the portal.');
-  const form = method === 'POST' ? await readForm(ctx.req) : ctx.state.form;
-  if (method === 'POST') requireOwnForm(ctx, config, csrf, form);
-  Object.assign(ctx.state, { params: found.params, form });
-  await (found.store as PortalRoute).handler(ctx);
+  if (ctx.method !== 'POST') return;
+  const form = await readForm(ctx.req);
+  requireOwnForm(ctx, config, csrf, form);
+  Object.assign(ctx.state, { form });
 }
 
 function redirect(ctx: ParameterizedContext, location: string): void {

@@ -1,32 +1,36 @@
-/** What the pages of an organization's admins share. */
+/** Common parts of the pages for an organization's admins. */
 import { administered } from '../auth/apps/approvals.js';
-import type { Actor } from '../database/journal.js';
+import type { Actor } from '../database/record-changes.js';
 import { uuidOf } from '../edge/form.js';
 import { ApiError } from '../errors.js';
 import { type PortalContext, requireUser } from './route.js';
 import { Tabs } from './tabs.js';
 
-interface Organization {
+export interface Organization {
   readonly id: string;
   readonly name: string;
 }
 
-/** Who acts on a page of the portal, for the audit. @throws {SeeOther} to the sign-in page. */
+/** The actor of a portal page, for the audit. @throws {SeeOther} to the sign-in page. */
 export const actorOf = (ctx: PortalContext): Actor & { readonly userId: string } => ({
   userId: requireUser(ctx).id,
   appId: null,
   requestId: ctx.state.requestId,
 });
 
-/** The organization of the path's `:id`, and its admin who asks. @throws {ApiError} `forbidden`. @throws {SeeOther} to the sign-in page. */
+/**
+ * The organization of the path's `:id`, and the signed-in admin.
+ * @throws {ApiError} `forbidden`.
+ * @throws {SeeOther} to the sign-in page.
+ */
 export async function requireAdmin(ctx: PortalContext): Promise<{ organization: Organization; admin: Actor }> {
   const admin = actorOf(ctx);
-  const id = uuidOf(ctx.state.params.id);
+  const id = uuidOf(ctx.params.id);
   if (!id) throw new ApiError('not_found', 'There is no such page. Check the address, or start from the portal.');
   return { organization: await administered(ctx.state.portal.db, admin.userId, id), admin };
 }
 
-const pages = { approvals: 'App approvals', members: 'Invited members', audit: 'Audit log' };
+const pages = { approvals: 'App approvals', members: 'Members', audit: 'Audit log' };
 
 export const pathOf = ({ id }: Organization, name: keyof typeof pages): string => `/portal/organizations/${id}/${name}`;
 

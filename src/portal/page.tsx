@@ -5,21 +5,19 @@ import type { ApiError } from '../errors.js';
 import { Button } from './components.js';
 import { CsrfToken, Form } from './forms.js';
 import type { PortalContext } from './route.js';
-import { headersOf } from './security.js';
+import { headersOf, type PagePolicy } from './security.js';
 
-export interface PageOptions {
+export interface PageOptions extends PagePolicy {
   readonly title: string;
-  /** `narrow` is for one thing to do, such as signing in: without navigation. */
-  readonly frame?: 'wide' | 'narrow';
+  /** `narrow`: a single task such as sign-in, without navigation. `full`: fills the window. */
+  readonly frame?: 'wide' | 'narrow' | 'full';
   readonly status?: number;
-  /** What a form was refused for; its status is that of the page. */
+  /** The error of a refused form; its status is that of the page. */
   readonly failure?: ApiError | undefined;
   /** Scripts of public/, such as `passkeys.js`. */
   readonly scripts?: readonly string[];
   /** Style sheets below /assets/, after the portal's own. */
   readonly styles?: readonly string[];
-  /** The answer to a form of this page may lead to an app's own address. */
-  readonly leadsAway?: boolean;
 }
 
 const navigation = [
@@ -29,24 +27,24 @@ const navigation = [
   { href: '/portal/account', text: 'Account' },
 ] as const;
 
-/** Answers the request with a page. */
+/** Responds with a page. */
 export function page(ctx: PortalContext, options: PageOptions, children: ComponentChildren): void {
-  const { frame = 'wide', failure, status = failure?.status ?? 200, leadsAway = false, scripts = [] } = options;
+  const { frame = 'wide', failure, status = failure?.status ?? 200, scripts = [] } = options;
   ctx.status = status;
   if (failure?.retryAfter) ctx.set('Retry-After', String(Math.ceil(failure.retryAfter)));
   ctx.type = 'html';
-  ctx.set(headersOf(leadsAway));
+  ctx.set(headersOf(options));
   ctx.body = toHtml(
     { ...options, scripts: ['times.js', ...scripts] },
     <CsrfToken.Provider value={ctx.state.csrf}>
-      <Frame kind={frame} home="/portal" navigation={frame === 'wide' && <Navigation ctx={ctx} />}>
+      <Frame kind={frame} home="/portal" navigation={frame !== 'narrow' && <Navigation ctx={ctx} />}>
         {children}
       </Frame>
     </CsrfToken.Provider>,
   );
 }
 
-/** A whole document. */
+/** A complete document. */
 export const toHtml = ({ title, styles = [], scripts = [] }: PageOptions, body: ComponentChildren): string =>
   `<!doctype html>${render(
     <html lang="en">
@@ -70,7 +68,7 @@ export const toHtml = ({ title, styles = [], scripts = [] }: PageOptions, body: 
 export interface FrameProps {
   /** The class of the body. */
   readonly kind: string;
-  /** Where the brand leads. */
+  /** The link of the brand. */
   readonly home: string;
   readonly navigation: ComponentChildren;
   readonly children: ComponentChildren;

@@ -1,8 +1,9 @@
-/** What a page of the portal is made of: a row in a route table, and a handler that gets everything in its context. */
+/** A portal page: a row in a route table, and a handler that takes a context. */
 import type { ParameterizedContext } from 'koa';
 import type { Logger } from 'pino';
 import type { KeyRing } from '../auth/keys.js';
 import type { OAuthServer } from '../auth/oauth/server.js';
+import type { InvitationLimiter } from '../auth/people/invitation-limits.js';
 import type { SignInLimiter } from '../auth/people/limits.js';
 import type { Mailer } from '../auth/people/mail.js';
 import type { WebSession, WebUser } from '../auth/people/sessions.js';
@@ -20,6 +21,7 @@ export interface PortalDeps {
 
 export interface Portal extends PortalDeps {
   readonly limiter: SignInLimiter;
+  readonly invitationLimiter: InvitationLimiter;
   /** Undefined when no mail server is configured. */
   readonly mailer: Mailer | undefined;
 }
@@ -28,32 +30,31 @@ export interface PortalState {
   readonly portal: Portal;
   readonly requestId: string;
   readonly session: WebSession | undefined;
-  /** The token that each form of the page must send back. */
+  /** The token that each form of the page must send. */
   readonly csrf: string;
-  /** From the route's path: `:id` is `params.id`. */
-  readonly params: Readonly<Record<string, string | undefined>>;
-  /** The fields of a POST, as they came; none for a GET. */
+  /** The fields of a POST, unmodified; empty for a GET. */
   readonly form: URLSearchParams;
 }
 
-export type PortalContext = ParameterizedContext<PortalState>;
+/** `params` are those of the route's path: `:id` is `params.id`. */
+export type PortalContext = ParameterizedContext<PortalState, { params: Readonly<Record<string, string | undefined>> }>;
 export type PortalHandler = (ctx: PortalContext) => void | Promise<void>;
 
 export interface PortalRoute {
   readonly method: 'GET' | 'POST';
-  /** As find-my-way has it: `/portal/apps/:id`. */
+  /** In the syntax of `@koa/router`: `/portal/apps/:id`. */
   readonly path: string;
   readonly handler: PortalHandler;
 }
 
-/** Thrown to send the browser elsewhere, always with a GET. */
+/** Thrown to redirect the browser, always to a GET. */
 export class SeeOther extends Error {
   constructor(readonly location: string) {
     super(`See ${location}`);
   }
 }
 
-/** An error whose page has a heading of its own. */
+/** An error whose page has its own heading. */
 export class PageError extends ApiError {
   constructor(
     code: ErrorCode,
@@ -64,12 +65,12 @@ export class PageError extends ApiError {
   }
 }
 
-/** Who is signed in. @throws {SeeOther} to the sign-in page, which leads back here. */
+/** The signed-in user. @throws {SeeOther} to the sign-in page, which leads back here. */
 export function requireUser(ctx: PortalContext): WebUser {
   return requireSession(ctx).user;
 }
 
-/** As {@link requireUser}. */
+/** Like {@link requireUser}. */
 export function requireSession(ctx: PortalContext): WebSession {
   if (ctx.state.session) return ctx.state.session;
   const back = ctx.method === 'GET' ? ctx.url : '/portal';

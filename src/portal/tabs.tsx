@@ -1,4 +1,4 @@
-/** The head of pages that belong together: what they are about, and the way from one to the others. */
+/** The header of related pages: their subject, and tabs. */
 import type { ComponentChildren } from 'preact';
 import { Notice } from './components.js';
 import type { PortalContext } from './route.js';
@@ -8,10 +8,10 @@ export interface TabsProps {
   readonly title: string;
   /** Tags and the like, beside the title. */
   readonly aside?: ComponentChildren;
-  /** Names the tabs for screen readers. */
+  /** The accessible name of the tabs. */
   readonly label: string;
   readonly tabs: readonly { readonly href: string; readonly text: string }[];
-  /** The `href` of the page itself. */
+  /** The `href` of the current page. */
   readonly current: string;
 }
 
@@ -31,11 +31,11 @@ export const Tabs = ({ ctx, title, aside, label, tabs, current }: TabsProps) => 
   </>
 );
 
-/** What a form did, told on the page that it leads to: `?done=saved`. */
+/** The result of a form, shown on the page that it redirects to: `?done=saved`. */
 const outcomes: Readonly<Record<string, string>> = {
   saved: 'Saved. It works from now on.',
   registered: 'The app is registered.',
-  disabled: 'The app is disabled: its tokens are refused, and nobody can sign in through it.',
+  disabled: 'The app is disabled: its tokens are refused, and no one can sign in through it.',
   enabled: 'The app is enabled again.',
   deleted: 'The app is deleted, with its secrets, approvals and sign-ins.',
   'secret-revoked': 'The secret is revoked, and no longer works.',

@@ -1,10 +1,11 @@
-/** Times and days, as people read them. */
+/** Times and days, formatted for people. */
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
 /**
- * A moment: "21 Nov 2026, 04:38 UTC", or the day that it falls on. Where scripts run, public/times.js puts it into the reader's zone.
+ * An instant: "21 Nov 2026, 04:38 UTC", or its day. With scripts, public/times.js converts it to
+ * the reader's time zone.
  * @param at RFC 3339, with a time.
  */
 export const Time = ({ at, only }: { at: string; only?: 'day' }) => (
@@ -13,5 +14,5 @@ export const Time = ({ at, only }: { at: string; only?: 'day' }) => (
   </time>
 );
 
-/** A day of the calendar, YYYY-MM-DD: the same day in every zone. */
+/** A calendar day, YYYY-MM-DD: the same in every time zone. */
 export const Day = ({ on }: { on: string }) => <time dateTime={on}>{day.format(new Date(on))}</time>;

@@ -1,13 +1,13 @@
-/** Programs and answers to read and to take along. */
+/** Code blocks of requests and responses. */
 
 export interface CodeProps {
   readonly id: string;
-  /** What it is, for who hears the button: `the curl request`. */
+  /** The accessible name of the copy button's object: `the curl request`. */
   readonly what: string;
   readonly text: string;
 }
 
-/** With a button that copies it, where scripts run (public/copy.js). */
+/** With a copy button, where scripts run (public/copy.js). */
 export const Code = ({ id, what, text }: CodeProps) => (
   <div class="program">
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}

@@ -1,4 +1,4 @@
-/** What is on a page and beside it. On a phone it opens over the page (public/contents.js closes it again). */
+/** The table of contents. On a phone it opens over the page (public/contents.js closes it). */
 import type { ComponentChildren } from 'preact';
 
 export const Navigator = ({ label, children }: { label: string; children: ComponentChildren }) => (
@@ -15,9 +15,9 @@ export const Navigator = ({ label, children }: { label: string; children: Compon
 export interface ContentsLink {
   readonly href: string;
   readonly text: string;
-  /** Whether it is the page itself. */
+  /** Whether it is the current page. */
   readonly isCurrent?: boolean;
-  /** What is in it. */
+  /** Its subentries. */
   readonly below?: readonly ContentsLink[];
 }
 

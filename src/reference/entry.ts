@@ -1,14 +1,17 @@
-/** An operation of the reference: what the OpenAPI document says of it, a request that works with the demo set, and its twin in GraphQL. */
+/**
+ * An operation of the reference: its part of the OpenAPI document, a request for the demo set, and
+ * its GraphQL twin.
+ */
 import type { Endpoint } from '../rest/operations.js';
 import type { Route } from '../rest/routes.js';
 import { type Answer, nameOf, type OpenApi, type Operation, type Parameter } from './openapi.js';
 import { type Twin, twinsOf } from './twin.js';
 
-/** A request to show. Each sample (curl, TypeScript, Python) is this one. */
+/** A sample request, which each sample (curl, TypeScript, Python) shows. */
 export interface ExampleRequest {
   readonly baseUrl: string;
   readonly method: Route['method'];
-  /** With the names of its parameters: `/v1/certifications/{certification_id}`. */
+  /** The path template: `/v1/certifications/{certification_id}`. */
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, number>>;
@@ -22,7 +25,7 @@ export interface Success extends Answer {
 }
 
 export interface Entry {
-  /** The name of the operation; its anchor on the page. */
+  /** The name of the operation, which is its anchor on the page. */
   readonly name: string;
   /** `List my certifications` */
   readonly title: string;
@@ -31,13 +34,13 @@ export interface Entry {
   readonly operation: Operation;
   readonly parameters: readonly Parameter[];
   readonly success: Success;
-  /** The statuses of errors, and the names of the responses that tell of them. */
+  /** The statuses of errors, and the names of their responses. */
   readonly errors: readonly { readonly status: string; readonly response: string }[];
   readonly request: ExampleRequest;
   readonly twin: Twin;
 }
 
-/** Every operation, in the order of the route table. */
+/** All operations, in the order of the route table. */
 export function entriesOf(endpoints: readonly Endpoint[], document: OpenApi, baseUrl: string): Entry[] {
   const twinOf = twinsOf();
   return endpoints.map((endpoint) => {

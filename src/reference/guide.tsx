@@ -1,4 +1,4 @@
-/** A guide as a page: the others beside it, and its own headings under its name. */
+/** A guide as a page, with navigation to other guides and its own headings. */
 import type { Token, Tokens } from 'marked';
 import { Contents, type ContentsLink, Navigator } from './contents.js';
 import type { Guide } from './guides.js';
@@ -48,9 +48,12 @@ const headingsOf = (tokens: readonly Token[]): ContentsLink[] =>
     .map(({ tokens: words }) => plainText(words))
     .map((text) => ({ href: `#${anchorOf(text)}`, text }));
 
-/** A link of a file in docs/, as it leads on the server: to a guide, within the page, or out. */
+/**
+ * The address of a link in docs/: a guide, an image, a heading of the page, or an external site.
+ */
 function addressOf(href: string, guides: readonly Guide[]): string | undefined {
   if (/^(?:#|https?:)/.test(href)) return href;
+  if (href.startsWith('images/')) return `/docs/${href}`;
   if (href === '../schema/openapi.json') return '/v1/openapi.json';
   const [, name = '', anchor = ''] = /^(\w[\w-]*)\.md(#.+)?$/.exec(href) ?? [];
   const guide = guides.find((each) => each.name === name);

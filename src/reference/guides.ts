@@ -6,25 +6,31 @@ import { packageRoot } from '../root.js';
 export interface Guide {
   /** Its file in docs/, without `.md`. */
   readonly name: string;
-  /** Where the page is served; its Markdown is at the same path with `.md`. */
+  /** The path of the page; its Markdown is at the same path with `.md`. */
   readonly path: string;
   readonly title: string;
-  /** Whom it is for. */
+  /** The heading of its audience. */
   readonly group: string;
 }
 
 const groups: Readonly<Record<string, readonly string[]>> = {
-  'Start here': ['quickstart', 'authentication'],
+  'Start here': ['quickstart', 'concepts', 'authentication'],
   'Use the API': ['api', 'errors', 'sync', 'changes', 'idempotency', 'dashboards'],
   'Run a server': ['deployment', 'operations', 'monitoring', 'scaling', 'security', 'cli'],
 };
-/** Of a page that no group names. */
+/** The group of pages without one. */
 const others = 'Work on Lanyard';
 
 const folder = join(packageRoot, 'docs');
 
 /** The Markdown of a guide. */
 export const readGuide = (name: string): string => readFileSync(join(folder, `${name}.md`), 'utf8');
+
+/** The text of an image in docs/, by its name without `.svg`. */
+export const readImage = (name: string): string => readFileSync(join(folder, 'images', `${name}.svg`), 'utf8');
+
+/** Images of the guides. */
+export const images: readonly string[] = ['concepts'];
 
 /** Every page of docs/. */
 export function listGuides(): Guide[] {

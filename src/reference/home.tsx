@@ -1,4 +1,4 @@
-/** The home page: what Lanyard is, and the ways in. */
+/** The home page: what Lanyard is, and links to its parts. */
 import type { ComponentChildren } from 'preact';
 import { LinkButton } from '../portal/components.js';
 import { Code, jsonOf } from './code.js';
@@ -7,9 +7,9 @@ import type { Guide } from './guides.js';
 import type { OpenApi } from './openapi.js';
 import { curl } from './samples.js';
 
-/** The question that Lanyard is there for. */
+/** The sample question of the page. */
 const question = 'GetMyResult';
-/** What libraries for OpenID Connect start from. */
+/** The discovery document of OpenID Connect. */
 const discovery = '/auth/v1/oauth/.well-known/openid-configuration';
 
 export const Home = ({ entries, guides }: { entries: readonly Entry[]; guides: readonly Guide[] }) => {
@@ -22,7 +22,7 @@ export const Home = ({ entries, guides }: { entries: readonly Entry[]; guides: r
           <h1>Who may safely work on site?</h1>
           <p class="lead">
             Lanyard keeps the certifications of the people who climb telecom towers, works out what each of them is qualified for, and
-            answers before anybody leaves the ground.
+            answers before anyone leaves the ground.
           </p>
           <p class="actions">
             <LinkButton href="/docs/quickstart">Start in five minutes</LinkButton>
@@ -45,10 +45,10 @@ export const Home = ({ entries, guides }: { entries: readonly Entry[]; guides: r
       </section>
       <section class="promises">
         <Promised title="Nothing is missed">
-          Follow a list or the changes of an organization: no record is ever left out, whatever commits late or fails meanwhile.
+          Follow a list or the changes of an organization: no record is ever left out, even when transactions commit late or fail.
         </Promised>
-        <Promised title="Nothing is made twice">
-          A create with an Idempotency-Key happens once, however often a bad line makes you send it.
+        <Promised title="Nothing is created twice">
+          A create with an Idempotency-Key happens once, even when a bad connection makes you repeat it.
         </Promised>
         <Promised title="Three walls">
           A valid token, an app whose scopes an admin approved, and a person who may: each request passes all three, and a revocation holds
@@ -60,7 +60,7 @@ export const Home = ({ entries, guides }: { entries: readonly Entry[]; guides: r
         <Way href="/docs" title="API reference">
           {entries.length} operations of REST, each with its GraphQL twin, and examples to run. <a href="/v1/openapi.json">OpenAPI 3.1</a>
         </Way>
-        <Way href="/graphql" title="GraphQL Sandbox">
+        <Way href="/graphql" title="GraphQL explorer">
           The whole graph: readiness, crews, forecasts, history. Ask, and see the schema while you type.
         </Way>
         <Way href="/dashboard" title="Dashboard">
@@ -104,7 +104,7 @@ const Way = ({ href, title, children }: { href: string; title: string; children:
   </section>
 );
 
-/** The same for programs. */
+/** The same as JSON, for programs. */
 export const linksOf = ({ info }: OpenApi, baseUrl: string): object => ({
   name: 'Lanyard',
   version: info.version,

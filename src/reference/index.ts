@@ -1,25 +1,27 @@
-/** The pages for everybody: the home page, the API reference that is made from the OpenAPI document, and the guides. */
-import type { ParameterizedContext } from 'koa';
+/** The public pages: home page, API reference from the OpenAPI document, and guides. */
+import type { Router } from '@koa/router';
 import { h } from 'preact';
 import { readConfig } from '../config.js';
+import { createRouter } from '../edge/router.js';
 import type { Endpoint } from '../rest/operations.js';
 import { entriesOf } from './entry.js';
 import { GuidePage } from './guide.js';
-import { type Guide, listGuides, readGuide } from './guides.js';
+import { type Guide, images, listGuides, readGuide, readImage } from './guides.js';
 import { Home, linksOf } from './home.js';
 import type { OpenApi } from './openapi.js';
-import { atFirstUse, constant, type Handle, publicPage } from './public.js';
+import { atFirstUse, constant, publicPage } from './public.js';
 import { Reference } from './reference.js';
 
 const styles = ['reference.css'];
-/** The server of the examples in docs/. */
+/** The server URL of the examples in docs/. */
 const writtenFor = readConfig({}).BASE_URL;
 
 /**
- * What answers at the path of each public page. Each is made when somebody asks for it, and kept: few servers show them all.
- * @param description What `buildOpenApi` made of the endpoints.
+ * A router with the public pages. Each is rendered at the first request and kept, because few
+ * servers show all of them.
+ * @param description The result of `buildOpenApi` for the endpoints.
  */
-export function createPublicPages(endpoints: readonly Endpoint[], description: object, baseUrl: string): Readonly<Record<string, Handle>> {
+export function createPublicPages(endpoints: readonly Endpoint[], description: object, baseUrl: string): Router {
   const document = description as OpenApi;
   const readEntries = () => entriesOf(endpoints, document, baseUrl);
   const guides = listGuides();
@@ -28,23 +30,35 @@ export function createPublicPages(endpoints: readonly Endpoint[], description: o
   );
   const links = constant('application/json', JSON.stringify(linksOf(document, baseUrl)));
   const reference = { title: 'API reference', styles, scripts: ['contents.js', 'reference.js'] };
-  return {
-    '/': (ctx: ParameterizedContext) => {
-      ctx.vary('Accept');
-      return ctx.accepts('html', 'json') === 'json' ? links(ctx) : home(ctx);
-    },
-    '/docs': atFirstUse(async () => publicPage('/docs', reference, h(Reference, { document, entries: readEntries(), guides }))),
-    ...Object.fromEntries(guides.flatMap((guide) => Object.entries(pagesOf(guide, guides, baseUrl)))),
-  };
+  const router = createRouter();
+  router.get('/', (ctx) => {
+    ctx.vary('Accept');
+    return ctx.accepts('html', 'json') === 'json' ? links(ctx) : home(ctx);
+  });
+  router.get(
+    '/docs',
+    atFirstUse(async () => publicPage('/docs', reference, h(Reference, { document, entries: readEntries(), guides }))),
+  );
+  for (const guide of guides) addGuide(router, guide, guides, baseUrl);
+  for (const name of images)
+    router.get(
+      `/docs/images/${name}.svg`,
+      atFirstUse(async () => constant('image/svg+xml', readImage(name))),
+    );
+  return router;
 }
 
-/** A guide as a page, with this server in its examples, and as it is written. */
-const pagesOf = (guide: Guide, guides: readonly Guide[], baseUrl: string): Record<string, Handle> => ({
-  [guide.path]: atFirstUse(async () => {
+/** A guide as a page, with this server's URL in its examples, and as Markdown. */
+function addGuide(router: Router, guide: Guide, guides: readonly Guide[], baseUrl: string): void {
+  const page = atFirstUse(async () => {
     const { lexer } = await import('marked');
     const tokens = lexer(readGuide(guide.name).replaceAll(writtenFor, baseUrl));
     const options = { title: guide.title, styles: [...styles, 'guides.css'], scripts: ['contents.js'] };
     return publicPage(guide.path, options, h(GuidePage, { guide, guides, tokens }));
-  }),
-  [`${guide.path}.md`]: atFirstUse(async () => constant('text/plain', readGuide(guide.name))),
-});
+  });
+  router.get(guide.path, page);
+  router.get(
+    `${guide.path}.md`,
+    atFirstUse(async () => constant('text/plain', readGuide(guide.name))),
+  );
+}

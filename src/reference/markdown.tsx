@@ -1,4 +1,4 @@
-/** A Markdown page as components. HTML in it is shown as text, so nothing of a page runs. */
+/** A Markdown page as components. HTML in it is escaped, so no code of a page runs. */
 import type { Token, Tokens } from 'marked';
 import type { ComponentChildren } from 'preact';
 import { Code } from './code.js';
@@ -6,7 +6,7 @@ import { anchorOf } from './prose.js';
 
 export interface MarkdownProps {
   readonly tokens: readonly Token[];
-  /** Where a link of the page leads here; undefined for what this server doesn't have. */
+  /** Address on this server of a link or an image; undefined if the server does not have it. */
   readonly hrefOf: (href: string) => string | undefined;
 }
 
@@ -22,6 +22,8 @@ export const Markdown = ({ tokens, hrefOf }: MarkdownProps) => {
         return <strong>{token.tokens.map(inline)}</strong>;
       case 'em':
         return <em>{token.tokens.map(inline)}</em>;
+      case 'image':
+        return <img src={hrefOf(token.href)} alt={token.text} />;
       case 'link':
         return <Link href={hrefOf(token.href)}>{token.tokens.map(inline)}</Link>;
       case 'escape':
@@ -61,17 +63,17 @@ export const Markdown = ({ tokens, hrefOf }: MarkdownProps) => {
   return <>{tokens.filter(({ type }) => type !== 'space').map((token, index, all) => withLabel(block(token), token, all[index - 1]))}</>;
 };
 
-/** Tells what commands print from the commands. */
+/** Labels the output of commands and the commands themselves. */
 const withLabel = (shown: ComponentChildren, token: Token, above: Token | undefined): ComponentChildren =>
   isCode(token, 'json', 'text') && above && isCode(above, 'sh') ? [<p class="printed small muted">prints</p>, shown] : shown;
 
 const isCode = (token: Token, ...languages: string[]): boolean =>
   token.type === 'code' && languages.includes((token as Tokens.Code).lang ?? '');
 
-type Inline = Tokens.Codespan | Tokens.Strong | Tokens.Em | Tokens.Link | Tokens.Escape | Tokens.Text | Tokens.Tag;
+type Inline = Tokens.Codespan | Tokens.Image | Tokens.Strong | Tokens.Em | Tokens.Link | Tokens.Escape | Tokens.Text | Tokens.Tag;
 type Block = Tokens.Space | Tokens.Def | Tokens.Heading | Tokens.Paragraph | Tokens.Code | Tokens.List | Tokens.Table;
 
-/** The words of some Markdown, without its signs. */
+/** The plain text of Markdown. */
 export const plainText = (tokens: readonly Token[]): string =>
   tokens.map((token) => ('tokens' in token && token.tokens ? plainText(token.tokens) : 'text' in token ? token.text : '')).join('');
 
@@ -89,7 +91,7 @@ const Heading = ({ token, children }: { token: Tokens.Heading; children: Compone
 const Link = ({ href, children }: { href: string | undefined; children: ComponentChildren }) =>
   href === undefined ? <span>{children}</span> : <a href={href}>{children}</a>;
 
-/** What scrolls must be reached by the keyboard. */
+/** Scrollable content must be reachable by keyboard. */
 const Table = ({ token: { header, rows }, inline }: { token: Tokens.Table; inline: (token: Token) => ComponentChildren }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the arrow keys scroll it
   <section class="scroll" tabIndex={0} aria-label={['Table', ...header.map(({ text }) => text)].filter(Boolean).join(', ')}>

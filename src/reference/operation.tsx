@@ -1,14 +1,14 @@
-/** One operation: what it does and takes on the left, how it looks in use on the right. */
+/** One operation: description and parameters on the left, samples on the right. */
 import { Code, jsonOf } from './code.js';
 import type { Entry } from './entry.js';
 import { nameOf, type Parameter, type Schema } from './openapi.js';
 import { Prose } from './prose.js';
-import { FieldRow, Properties, TypeOf } from './schema.js';
+import { FieldRow, Properties, requiredFirst, TypeOf } from './schema.js';
 import { Samples } from './tabs.js';
 
 export const Method = ({ method }: { method: string }) => <span class={`method ${method.toLowerCase()}`}>{method}</span>;
 
-/** Broken, where it must be, in front of a slash. */
+/** Allows line breaks before slashes. */
 const Path = ({ path }: { path: string }) => (
   <code>
     {path.split(/(?=\/)/).map((part) => (
@@ -44,8 +44,8 @@ export const OperationSection = ({ entry, schemaOf }: { entry: Entry; schemaOf: 
         <p class="small">
           <span class="muted">In GraphQL </span>
           <code>{name}</code>{' '}
-          <a href={twin.link} class="sandbox">
-            Open in Sandbox<span class="unseen">: {title}</span>
+          <a href={twin.link} class="explore">
+            Open in the explorer<span class="unseen">: {title}</span>
           </a>
         </p>
         <ParameterList title="Path parameters" parameters={parameters.filter((each) => each.in === 'path')} />
@@ -81,7 +81,7 @@ const ParameterList = ({ title, parameters }: { title: string; parameters: reado
     <>
       <h4>{title}</h4>
       <dl class="fields">
-        {parameters.map(({ name, schema, description, required }) => (
+        {requiredFirst(parameters, ({ required = false }) => required).map(({ name, schema, description, required }) => (
           <FieldRow name={name} schema={schema} description={description} required={required === true} />
         ))}
       </dl>
@@ -109,7 +109,7 @@ const Answers = ({ entry: { operation, success, errors } }: { entry: Entry }) =>
           <dt>
             <span class="status">304</span>
           </dt>
-          <dd>What you have is still right.</dd>
+          <dd>Not modified: your copy is current.</dd>
         </div>
       )}
     </dl>

@@ -1,7 +1,7 @@
 /** The Markdown of descriptions: headings, paragraphs, lists, `code` and **bold**. */
 import type { ComponentChildren } from 'preact';
 
-/** Within a line. */
+/** Inline elements. */
 export const Words = ({ text }: { text: string }) => (
   <>
     {text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part): ComponentChildren => {

@@ -1,12 +1,11 @@
-/** Pages that are the same for everybody: rendered once, and kept by browsers for as long as they stay the same. */
+/** Public pages: rendered once, and cached by browsers until they change. */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { ParameterizedContext } from 'koa';
 import type { ComponentChildren } from 'preact';
-import { requireMethod } from '../edge/method.js';
 import { Frame, type PageOptions, toHtml } from '../portal/page.js';
 import { headersOf } from '../portal/security.js';
-import { isNamed } from '../rest/reply.js';
+import { isNamed } from '../rest/preconditions.js';
 
 export type Handle = (ctx: ParameterizedContext) => void | Promise<void>;
 
@@ -18,18 +17,20 @@ const navigation = [
   { href: '/portal', text: 'Portal' },
 ] as const;
 
-/** @param path Where it is served. */
-export function publicPage(path: string, options: PageOptions, children: ComponentChildren): Handle {
-  const html = toHtml(
+/** @param path The path of the page. */
+export const publicPage = (path: string, options: PageOptions, children: ComponentChildren): Handle =>
+  constant('text/html', htmlOf(path, options, children));
+
+/** A complete document in the frame of the public pages. */
+export const htmlOf = (path: string, options: PageOptions, children: ComponentChildren): string =>
+  toHtml(
     options,
     <Frame kind="public" home="/" navigation={<Navigation current={currentOf(path)} />}>
       {children}
     </Frame>,
   );
-  return constant('text/html', html);
-}
 
-/** Makes what answers when somebody asks, and keeps it. */
+/** Creates the handler at the first request, and keeps it. */
 export function atFirstUse(make: () => Promise<Handle>): Handle {
   let handle: Promise<Handle> | undefined;
   return async (ctx) => {
@@ -38,14 +39,13 @@ export function atFirstUse(make: () => Promise<Handle>): Handle {
   };
 }
 
-/** Answers with the same text always. */
+/** Responds with a constant text. */
 export function constant(type: string, text: string): Handle {
   const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
   const zipped = gzipSync(text);
-  // Weak: it holds for the text, compressed or not.
-  const headers = { ...headersOf(false), 'Cache-Control': 'public, no-cache', ETag: `W/${etag}` };
+  // Weak: it is the same with and without compression.
+  const headers = { ...headersOf(), 'Cache-Control': 'public, no-cache', ETag: `W/${etag}` };
   return (ctx) => {
-    requireMethod(ctx, 'GET', 'HEAD');
     ctx.vary('Accept-Encoding');
     ctx.set(headers);
     if (isNamed(ctx.headers['if-none-match'], etag)) {
@@ -59,7 +59,7 @@ export function constant(type: string, text: string): Handle {
   };
 }
 
-/** Below the reference stand the guides. */
+/** Guides belong to the navigation entry of the reference. */
 const currentOf = (path: string): string => (path.startsWith('/docs/') ? navigation[0].href : path);
 
 const Navigation = ({ current }: { current: string }) => (

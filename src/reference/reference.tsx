@@ -1,4 +1,4 @@
-/** The API reference: everything that the OpenAPI document says, on one page. */
+/** The API reference: the whole OpenAPI document on one page. */
 import { Code, jsonOf } from './code.js';
 import { Contents, Navigator } from './contents.js';
 import type { Entry } from './entry.js';
@@ -17,7 +17,7 @@ export interface ReferenceProps {
 export const Reference = ({ document, entries, guides }: ReferenceProps) => {
   const { info, tags, components } = document;
   const sent = new Set(entries.flatMap(({ operation }) => nameOf(operation.requestBody?.content['application/json'].schema.$ref ?? '')));
-  // What a body is made of stands with its operation, under the same name.
+  // The schemas of request bodies are shown with their operations, under the same names.
   const schemas = Object.entries(components.schemas).filter(([name]) => !sent.has(name));
   const statuses = new Map(entries.flatMap(({ errors }) => errors.map(({ response, status }) => [response, status] as const)));
   const groups = tags.map((tag) => ({

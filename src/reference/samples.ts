@@ -1,4 +1,4 @@
-/** A request as a program: ready to run where TOKEN is an access token. */
+/** A request as a program, which runs once TOKEN is an access token. */
 import type { ExampleRequest } from './entry.js';
 
 export interface Sample {
@@ -67,11 +67,11 @@ interface Dialect {
   readonly indent: string;
   /** The name of a property. */
   readonly key: (name: string) => string;
-  /** What isn't a string, list or object. */
+  /** A value other than a string, list or object. */
   readonly atom: (value: unknown) => string;
 }
 
-/** In single quotes, which both languages read alike. */
+/** A single-quoted literal, equal in both languages. */
 const text = (value: string): string => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
 
 const javascript: Dialect = {

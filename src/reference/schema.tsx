@@ -1,4 +1,4 @@
-/** JSON Schema for people: the type in a few words, and the properties of an object. */
+/** JSON Schema for people: a short type, and the properties of an object. */
 import type { ComponentChildren } from 'preact';
 import { nameOf, type Schema } from './openapi.js';
 import { Prose, Words } from './prose.js';
@@ -6,7 +6,10 @@ import { Prose, Words } from './prose.js';
 /** The anchor of a schema on the page. */
 export const schemaAnchor = (name: string): string => `schema-${name}`;
 
-/** `string (uuid) or null`, `Certification[]`, `{ data: Certification }`, where each name leads to the schema. */
+/**
+ * `string (uuid) or null`, `Certification[]`, `{ data: Certification }`, where each name links to
+ * its schema.
+ */
 export const TypeOf = ({ schema }: { schema: Schema }): ComponentChildren => {
   const { $ref, anyOf, type = [], format, items, properties } = schema;
   if ($ref) return <a href={`#${schemaAnchor(nameOf($ref))}`}>{nameOf($ref)}</a>;
@@ -42,12 +45,13 @@ const Listed = ({ between, children }: { between: string; children: ComponentChi
   <>{children.flatMap((each, index) => (index === 0 ? [each] : [between, each]))}</>
 );
 
-/** What it must keep to, in words. */
+/** The constraints in words. */
 function limitsOf({ minimum, maximum, minLength, maxLength, pattern, default: fallback }: Schema): string[] {
   const limits = [
     range(minimum, maximum, ''),
     range(minLength, maxLength, ' characters'),
-    pattern && `matches \`${pattern}\``,
+    // The document has long patterns; in words they are under «Values».
+    pattern && (pattern.length < 40 ? `matches \`${pattern}\`` : 'no control characters'),
     fallback !== undefined && `\`${JSON.stringify(fallback)}\` when left out`,
   ];
   return limits.filter((limit) => typeof limit === 'string');
@@ -66,7 +70,7 @@ export interface FieldRowProps {
   readonly required?: boolean;
 }
 
-/** A parameter or a property; what is in an object without a name of its own stands under it. */
+/** A parameter or property. The properties of an unnamed object are listed below it. */
 export const FieldRow = ({ name, schema, description, required = false }: FieldRowProps) => {
   const object = [schema, schema.items].find((each) => each?.properties);
   const sentences = limitsOf(schema).map((limit) => ` ${limit[0]?.toUpperCase()}${limit.slice(1)}.`);
@@ -84,21 +88,31 @@ export const FieldRow = ({ name, schema, description, required = false }: FieldR
   );
 };
 
-/** @param marked Whether to say what is required: in what clients send, not in what they get. */
-export const Properties = ({ schema, marked }: { schema: Schema; marked: boolean }) => (
-  <dl class="fields">
-    {Object.entries(schema.properties ?? {}).map(([name, property]) => (
-      <FieldRow
-        name={name}
-        schema={property}
-        description={property.description ?? ''}
-        required={marked && (schema.required ?? []).includes(name)}
-      />
-    ))}
-  </dl>
-);
+/** Required elements first, otherwise in their order. */
+export const requiredFirst = <Element,>(all: readonly Element[], isRequired: (each: Element) => boolean): Element[] => [
+  ...all.filter(isRequired),
+  ...all.filter((each) => !isRequired(each)),
+];
 
-/** A schema of its own: an object with its properties, or an enumeration, whose description lists the values. */
+/**
+ * @param marked Whether to mark required properties and list them first: for requests, not for
+ * responses.
+ */
+export const Properties = ({ schema, marked }: { schema: Schema; marked: boolean }) => {
+  const isRequired = (name: string): boolean => marked && (schema.required ?? []).includes(name);
+  return (
+    <dl class="fields">
+      {requiredFirst(Object.entries(schema.properties ?? {}), ([name]) => isRequired(name)).map(([name, property]) => (
+        <FieldRow name={name} schema={property} description={property.description ?? ''} required={isRequired(name)} />
+      ))}
+    </dl>
+  );
+};
+
+/**
+ * A named schema: an object with its properties, or an enumeration, whose description lists the
+ * values.
+ */
 export const NamedSchema = ({ name, schema, marked }: { name: string; schema: Schema; marked: boolean }) => (
   <section class="schema" id={schemaAnchor(name)}>
     <h3>{name}</h3>

@@ -1,4 +1,7 @@
-/** The samples of an operation side by side, as tabs that need no script: a radio button each, and public/reference.css shows what is chosen. */
+/**
+ * The samples of an operation, as tabs without scripts: radio buttons, whose state
+ * public/reference.css evaluates.
+ */
 
 import { Code, jsonOf } from './code.js';
 import type { Entry } from './entry.js';

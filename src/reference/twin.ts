@@ -1,4 +1,4 @@
-/** The GraphQL operation behind a REST operation, as a document of its own that asks for the same. */
+/** The GraphQL operation behind a REST operation, as a separate document with the same result. */
 import { astFromValue, type DefinitionNode, getNullableType, Kind, print, separateOperations, valueFromASTUntyped } from 'graphql';
 import { bodies } from '../rest/openapi/demo.js';
 import { type Endpoint, readOperations } from '../rest/operations.js';
@@ -6,11 +6,11 @@ import { type Endpoint, readOperations } from '../rest/operations.js';
 export interface Twin {
   readonly document: string;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Where it opens in Sandbox. */
+  /** Its link in the GraphQL explorer. */
   readonly link: string;
 }
 
-/** @returns For an endpoint, and the variables that its path and query fill: its twin. */
+/** @returns A function from an endpoint, and the variables of its path and query, to its twin. */
 export function twinsOf(): (endpoint: Endpoint, filled: Readonly<Record<string, unknown>>) => Twin {
   const documents = separateOperations(readOperations());
   return (endpoint, filled) => {
@@ -27,7 +27,7 @@ export function twinsOf(): (endpoint: Endpoint, filled: Readonly<Record<string, 
 const byKind = (one: DefinitionNode, other: DefinitionNode): number => Number(isFragment(one)) - Number(isFragment(other));
 const isFragment = ({ kind }: DefinitionNode): boolean => kind === Kind.FRAGMENT_DEFINITION;
 
-/** The example body under GraphQL's names, those of enumeration values too. */
+/** The example body with GraphQL's names, including those of enum values. */
 function bodyVariable({ body }: Endpoint): Record<string, unknown> {
   if (!body) return {};
   const type = getNullableType(body.type);

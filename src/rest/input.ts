@@ -5,7 +5,7 @@ import { restDialect } from '../graph/dialect.js';
 import { isFull, readVariables, type Variable } from '../graph/input.js';
 import type { Endpoint } from './operations.js';
 
-/** @throws {ApiError} `validation_error` naming all that is wrong in path, query and body. */
+/** @throws {ApiError} `validation_error` with all problems of path, query and body. */
 export function readInput(
   endpoint: Endpoint,
   path: Readonly<Record<string, string | undefined>>,
@@ -17,7 +17,7 @@ export function readInput(
   return readVariables(endpoint.operation.variables, given, restDialect);
 }
 
-/** An unknown parameter is refused: a filter that is silently ignored would answer with everything. */
+/** Rejects unknown parameters: an ignored filter would return everything. */
 function readQuery(variables: readonly Variable[], query: string): Record<string, unknown> {
   const problems: Problems = Object.create(null);
   const read: Record<string, unknown> = {};

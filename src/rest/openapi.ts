@@ -1,14 +1,15 @@
-/** The OpenAPI document: the table of routes, the operations behind them and the GraphQL schema, as integrators and their tools read it. */
+/** The OpenAPI document, from the route table, its operations and the GraphQL schema. */
 import { type GraphQLArgument, getNamedType, getNullableType, valueFromASTUntyped } from 'graphql';
 import { restDialect } from '../graph/dialect.js';
 import type { Variable } from '../graph/input.js';
-import { info, securitySchemes, tags } from './openapi/about.js';
+import { infoOf, securitySchemes, tags } from './openapi/about.js';
 import { pathExamples } from './openapi/demo.js';
 import { exampleAnswer, exampleBody } from './openapi/examples.js';
 import { requestHeaders, responseHeaders } from './openapi/headers.js';
 import { errorResponses, errorSchema, hasETag, isRead, responsesOf } from './openapi/responses.js';
 import { type Json, objectOf, Schemas, Selections } from './openapi/schemas.js';
 import { type Endpoint, readOperations } from './operations.js';
+import { isConditional } from './routes.js';
 
 /** @param baseUrl Where the API is served, without a slash at the end. */
 export function buildOpenApi(endpoints: readonly Endpoint[], baseUrl: string): object {
@@ -20,7 +21,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[], baseUrl: string): o
   }
   return {
     openapi: '3.1.1',
-    info,
+    info: infoOf(baseUrl),
     servers: [{ url: baseUrl }],
     tags,
     paths,
@@ -52,7 +53,7 @@ function operationOf(endpoint: Endpoint, schemas: Schemas): Json {
   };
 }
 
-/** Puts descriptions into the words of REST: the names in backticks that GraphQL has otherwise. */
+/** Replaces GraphQL names in the backticks of descriptions with those of REST. */
 function restWording(endpoints: readonly Endpoint[]): Schemas['say'] {
   const queries = endpoints.flatMap(({ argumentNames, queryVariables }) =>
     [...argumentNames].filter(([, variable]) => queryVariables.some(({ name }) => name === variable)),
@@ -75,11 +76,12 @@ function parametersOf(endpoint: Endpoint, schemas: Schemas): Json[] {
         in: isInPath ? 'path' : 'query',
         ...(isInPath && { required: true, example: pathExamples[name] }),
         description: schemas.say(field.args.find((argument) => argument.name === argumentOf.get(name))?.description),
-        schema: { ...schemas.input(type, field.type), ...(node && { default: valueFromASTUntyped(node) }) },
+        schema: { ...schemas.input(type), ...(node && { default: valueFromASTUntyped(node) }) },
       };
     });
   const headers = {
     'Idempotency-Key': route.reply === 'created',
+    'If-Match': isConditional(route),
     'If-None-Match': hasETag(endpoint),
     Prefer: isRead(endpoint),
   } satisfies Partial<Record<keyof typeof requestHeaders, boolean>>;
@@ -93,11 +95,11 @@ function requestBody(endpoint: Endpoint, { type }: Variable, schemas: Schemas): 
   return {
     required: true,
     description: schemas.say(field.args.find(takesIt)?.description),
-    content: { 'application/json': { schema: schemas.input(getNullableType(type), field.type), example: exampleBody(endpoint) } },
+    content: { 'application/json': { schema: schemas.input(getNullableType(type)), example: exampleBody(endpoint) } },
   };
 }
 
-/** The envelope of a page is what the operation selects; that of all else is `data`. */
+/** The operation selects the envelope of a page; the envelope of every other reply is `data`. */
 function responseSchema({ route, field, selection }: Endpoint, schemas: Schemas): Json {
   const schema = schemas.output(field.type, selection.selectionSet);
   return route.reply === 'page' ? schema : objectOf({ data: schema });

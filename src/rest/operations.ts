@@ -1,16 +1,19 @@
-/** The GraphQL operations behind the routes: read, validated and compiled at start-up. A mistake in a row or an operation stops the start. */
+/**
+ * The GraphQL operations of the routes: read, validated and compiled at startup. An error in a row
+ * or an operation stops the start.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DocumentNode, type FieldNode, type GraphQLField, getNamedType, isInputObjectType, parse, validate } from 'graphql';
 import type { ApiScope } from '../auth/scopes.js';
 import { scopesOf } from '../graph/access.js';
-import { compile, type Operation } from '../graph/compile.js';
+import { type Operation, operationOf } from '../graph/compile.js';
 import type { Variable } from '../graph/input.js';
 import { schema } from '../graph/schema.js';
 import { packageRoot } from '../root.js';
 import { type Route, routes } from './routes.js';
 
-/** A route with all that a request needs, found out once. */
+/** A route with everything that is derived from its operation. */
 export interface Endpoint {
   readonly route: Route;
   readonly operation: Operation;
@@ -18,7 +21,10 @@ export interface Endpoint {
   readonly pathVariables: readonly string[];
   readonly queryVariables: readonly Variable[];
   readonly body: Variable | undefined;
-  /** The field's argument names and the variables that fill them: problems are told in the client's names. */
+  /**
+   * Argument names of the field and their variables, to report problems with the names of the
+   * client.
+   */
   readonly argumentNames: ReadonlyMap<string, string>;
   /** The root field of the schema, for the documents. */
   readonly field: GraphQLField<unknown, unknown>;
@@ -27,7 +33,10 @@ export interface Endpoint {
 
 let operations: DocumentNode | undefined;
 
-/** All operations and fragments in one document. Read once in a process: the routes, the OpenAPI document and the reference are made from it. */
+/**
+ * All operations and fragments in one document. Read once per process, for the routes, the OpenAPI
+ * document and the reference.
+ */
 export function readOperations(): DocumentNode {
   operations ??= parseOperations();
   return operations;
@@ -46,7 +55,8 @@ const rootAlias: Record<Route['reply'], string> = { record: 'data', created: 'da
 
 function toEndpoint(document: DocumentNode, route: Route): Endpoint {
   const wrong = (what: string) => new Error(`${route.method} ${route.path}, operation ${route.operation}: ${what}`);
-  const operation = compile(schema, document, route.operation, { specifiedEnums: true });
+  const operation = operationOf(schema, document, route.operation, { specifiedEnums: true });
+  operation.prepare();
   const [selection, ...more] = operation.definition.selectionSet.selections;
   if (selection?.kind !== 'Field' || more.length > 0) throw wrong('must select one field');
   if (selection.alias?.value !== rootAlias[route.reply]) throw wrong(`must call its field ${rootAlias[route.reply]}`);
@@ -71,7 +81,7 @@ function toEndpoint(document: DocumentNode, route: Route): Endpoint {
 
 let endpoints: readonly Endpoint[] | undefined;
 
-/** Every route, ready to serve. They keep nothing of a request, so that all applications of a process have the same. */
+/** All endpoints. They have no request state, so all applications of a process share them. */
 export function readEndpoints(): readonly Endpoint[] {
   endpoints ??= routes.map((route) => toEndpoint(readOperations(), route));
   return endpoints;

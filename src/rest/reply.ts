@@ -1,5 +1,4 @@
 /** From the result of an operation to a response. */
-import { hash } from 'node:crypto';
 import type { ExecutionResult } from 'graphql';
 import type { Context } from '../context.js';
 import { toApiError } from '../edge/failure.js';
@@ -12,7 +11,7 @@ import type { Endpoint } from './operations.js';
 const json = { 'Content-Type': 'application/json; charset=utf-8' };
 const status = { record: 200, page: 200, set: 200, created: 201, nothing: 204 } as const;
 
-/** The response to a successful operation: the envelope is what the operation selected. */
+/** The response to a successful operation; the operation selects the envelope. */
 export function toAnswer({ route }: Endpoint, { data }: ExecutionResult, path: Readonly<Record<string, string | undefined>>): Answer {
   if (route.reply === 'nothing') return { status: 204, headers: {}, body: '' };
   if (route.reply === 'page') return { status: 200, headers: json, body: toJson(data?.list) };
@@ -22,7 +21,7 @@ export function toAnswer({ route }: Endpoint, { data }: ExecutionResult, path: R
   return { status: status[route.reply], headers: location ? { ...json, Location: location } : json, body };
 }
 
-/** What went wrong in an operation, in the client's own names. */
+/** The error of an operation, with the property names of REST. */
 export function toRestError(endpoint: Endpoint, { errors: [first] = [] }: ExecutionResult, { log, requestId }: Context): ApiError {
   const error = toApiError(first, log, requestId);
   return error.details
@@ -47,17 +46,8 @@ export const errorAnswer = (error: ApiError, requestId: string): Answer => ({
   body: JSON.stringify(errorBody(error, requestId)),
 });
 
-/** What a client may act on without reading the body. */
-export function errorHeaders({ code, retryAfter }: ApiError): Record<string, string> {
-  return {
-    ...(retryAfter !== undefined && { 'Retry-After': String(Math.ceil(retryAfter)) }),
-    ...(code === 'insufficient_scope' && { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' }),
-  };
-}
-
-/** A strong validator of a body. */
-export const etagOf = (body: string | Buffer): string => `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
-
-/** Whether an If-None-Match header names the validator. */
-export const isNamed = (header: string | undefined, etag: string): boolean =>
-  header !== undefined && (header.trim() === '*' || header.split(',').some((each) => each.trim().replace(/^W\//, '') === etag));
+/** Headers of every error. Without `Cache-Control`, caches may store a 404, 405 or 410. */
+export const errorHeaders = ({ retryAfter }: ApiError): Record<string, string> => ({
+  'Cache-Control': 'no-store',
+  ...(retryAfter !== undefined && { 'Retry-After': String(Math.ceil(retryAfter)) }),
+});

@@ -1,9 +1,13 @@
 /**
- * The REST API: a row per operation, in the order of the specification. Path parameters and query parameters are the operation's variables of the
- * same name, `$body` is the body, and what the operation selects is what the client gets.
+ * The route table of REST: one row per operation, in the order of the specification. Path and query
+ * parameters are the variables of the operation with the same name, `$body` is the request body,
+ * and the selection of the operation is the response body.
  */
 
-/** How a result becomes a response: one record (200), a new record (201), a page, a whole set, or nothing (204). */
+/**
+ * Kind of response: one record (200), a new record (201), a page, a complete set, or no content
+ * (204).
+ */
 export type Reply = 'record' | 'created' | 'page' | 'set' | 'nothing';
 
 export interface Route {
@@ -12,11 +16,14 @@ export interface Route {
   /** A named operation in schema/operations. */
   readonly operation: string;
   readonly reply: Reply;
-  /** Where a new record can be read again; `{id}` is its id. */
+  /** `Location` of a new record; `{id}` is its id. */
   readonly location?: string;
-  /** The functional group that the specification labels the operation with. */
+  /** The group of the operation in the specification. */
   readonly group: 'Me' | 'Certifications' | 'Organizations' | 'Definitions';
 }
+
+/** Whether the operation changes an existing record, so that it supports `If-Match`. */
+export const isConditional = ({ method }: Route): boolean => method === 'PATCH' || method === 'PUT' || method === 'DELETE';
 
 const organization = '/v1/organizations/{organization_id}';
 const member = `${organization}/organization-members/{organization_member_id}`;

@@ -1,16 +1,19 @@
-/** What is looked at when metrics are read: connections, streams, the event loop, memory. */
+/**
+ * Gauges that are observed when metrics are collected: connections, streams, the event loop,
+ * memory.
+ */
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { Meter } from '@opentelemetry/api';
 import type { Connections } from '../database/pool.js';
 
 export interface Looked {
-  /** By the name of their pool. */
+  /** By pool name. */
   readonly connections: () => Readonly<Record<string, Connections>>;
-  /** How many streams of changes are open. */
+  /** Number of open change streams. */
   readonly streams: () => number;
 }
 
-/** @returns What ends the watch. */
+/** @returns A function that ends the observation. */
 export function watch(meter: Meter, looked: Looked): () => void {
   watchConnections(meter, looked);
   meter
@@ -55,7 +58,7 @@ function watchMemory(meter: Meter): void {
 
 const nanoseconds = 1e9;
 
-/** Each reading is of the time since the one before it, whoever that was for. */
+/** Each observation covers the time since the previous one, by any reader. */
 function watchEventLoop(meter: Meter): () => void {
   const delays = monitorEventLoopDelay({ resolution: 10 });
   delays.enable();

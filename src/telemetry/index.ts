@@ -1,4 +1,7 @@
-/** Telemetry by OpenTelemetry: traces and metrics to a collector, metrics for Prometheus. Loaded only where one of the two is configured. */
+/**
+ * OpenTelemetry: traces and metrics to a collector, metrics for Prometheus. Loaded only if one of
+ * them is configured.
+ */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -30,16 +33,16 @@ import { type Scrape, serveMetrics } from './scrape.js';
 import { createObserver } from './tracing.js';
 
 export interface Sources extends Looked {
-  /** Names of the operations that have series of their own: those of REST, and trusted documents. */
+  /** Names of operations with their own series: those of REST, and trusted documents. */
   readonly operations: readonly string[];
 }
 
 export interface Telemetry {
-  /** Sends what has gathered, for as long as one export may take. */
+  /** Exports pending data, within the time limit of an export. */
   stop(): Promise<void>;
 }
 
-/** @throws when METRICS_PORT is taken. */
+/** @throws when METRICS_PORT is in use. */
 export async function startTelemetry(config: Config, log: Logger, sources: Sources): Promise<Telemetry> {
   reportFailures(log);
   const scrape = config.METRICS_PORT === undefined ? undefined : await serveMetrics(config.HOST, config.METRICS_PORT);
@@ -61,7 +64,10 @@ export async function startTelemetry(config: Config, log: Logger, sources: Sourc
   };
 }
 
-/** Who tells: what the environment says (OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES) comes before what is known anyway. */
+/**
+ * The resource: environment variables (OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES) override the
+ * defaults.
+ */
 function describe(): Resource {
   const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string };
   const known = {
@@ -74,8 +80,9 @@ function describe(): Resource {
 }
 
 /**
- * For exporters, which read the rest of OTEL_EXPORTER_OTLP_* themselves. What can't be sent in this time is dropped: a collector that is away must not
- * gather requests. The agent's own limit counts while a connection is being made, too.
+ * Options of exporters, which read the other OTEL_EXPORTER_OTLP_* variables themselves. Data that
+ * cannot be sent in this time is dropped, so that requests to an unavailable collector do not
+ * accumulate. The agent's limit includes the time to connect.
  */
 const exporting = ({ OTEL_EXPORTER_OTLP_TIMEOUT: timeoutMillis }: Config) => ({
   timeoutMillis,
@@ -106,7 +113,7 @@ function samplerOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio }
   return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
 }
 
-/** Milliseconds in which exports that fail are told of once. */
+/** Milliseconds in which failed exports are logged once. */
 const quiet = 60_000;
 
 function reportFailures(log: Logger): void {

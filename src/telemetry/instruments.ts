@@ -1,8 +1,14 @@
-/** What is measured as it happens. Names and units are OpenTelemetry's where its conventions have the thing, else under `lanyard`. */
+/**
+ * Counters and histograms. Names and units follow OpenTelemetry's conventions; others are under
+ * `lanyard`.
+ */
 import type { Meter } from '@opentelemetry/api';
 import type { Occurrence } from './observer.js';
 
-/** Bounds of the buckets, in seconds: a list takes some milliseconds, and nothing may take longer than a quarter of a minute. */
+/**
+ * Bucket boundaries in seconds: a list takes a few milliseconds, and no request may take longer
+ * than about 15 seconds.
+ */
 const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const statementSeconds = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10];
 const statementCounts = [1, 2, 3, 4, 5, 7, 10, 15, 25, 50];
@@ -12,6 +18,7 @@ const counters: Readonly<Record<Occurrence, readonly [name: string, description:
   idempotencyReplay: ['lanyard.idempotency.replays', 'Creates that were answered again from what was stored under their key'],
   costRefusal: ['lanyard.graphql.cost_refusals', 'Operations that asked for more than GRAPHQL_COST_LIMIT'],
   rateRefusal: ['lanyard.rate_limit.refusals', 'Requests over RATE_LIMIT_PER_MINUTE'],
+  queueRefusal: ['lanyard.queue.refusals', 'Waits for a turn that were too many, or took too long'],
 };
 
 export type Instruments = ReturnType<typeof createInstruments>;
@@ -22,7 +29,7 @@ export function createInstruments(meter: Meter) {
   const counter = (occurrence: Occurrence) => {
     const [name, description] = counters[occurrence];
     const made = meter.createCounter(name, { description });
-    // There from the start: a rate can't be told from a series that begins with its first occurrence.
+    // Initialized with 0, because a rate needs the value before the first occurrence.
     made.add(0);
     return made;
   };
@@ -36,6 +43,7 @@ export function createInstruments(meter: Meter) {
       idempotencyReplay: counter('idempotencyReplay'),
       costRefusal: counter('costRefusal'),
       rateRefusal: counter('rateRefusal'),
+      queueRefusal: counter('queueRefusal'),
     },
   };
 }

@@ -1,25 +1,27 @@
-/** What Lanyard tells of its work as it goes. Where nobody asked for telemetry there is no observer, and a look at that is all it costs. */
+/**
+ * Hooks for telemetry. Without telemetry there is no observer, and each hook costs one comparison.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What happens now and then, and is counted. */
-export type Occurrence = 'idempotencyReplay' | 'costRefusal' | 'rateRefusal';
+/** Occasional events, which are counted. */
+export type Occurrence = 'idempotencyReplay' | 'costRefusal' | 'rateRefusal' | 'queueRefusal';
 
 export interface RequestEnd {
   readonly method: string;
-  /** The pattern of its path, which many requests share. Undefined where no route has it. */
+  /** The route pattern, shared by many requests. Undefined when no route matched. */
   readonly route: string | undefined;
-  /** Undefined when the connection ended before there was one. */
+  /** Undefined when the connection ended before a response. */
   readonly status: number | undefined;
-  /** Of the database; undefined where they aren't counted. */
+  /** Number of database statements; undefined where they are not counted. */
   readonly statements: number | undefined;
 }
 
 export interface ObservedRequest {
-  /** Undefined where nothing is traced. */
+  /** Undefined without tracing. */
   readonly traceId: string | undefined;
-  /** What the work does is part of the request. */
+  /** Runs `work` within the trace of the request. */
   run<T>(work: () => T): T;
-  /** To be called once, when the answer has gone out. */
+  /** Call it once, after the response was sent. */
   end(end: RequestEnd): void;
 }
 
@@ -28,20 +30,20 @@ export interface ObservedOperation {
   readonly name: string | undefined;
 }
 
-/** Each method runs what it is given, and gives back what that gives. */
+/** Each method runs the given function and returns its result. */
 export interface Observer {
   request(method: string, headers: IncomingHttpHeaders): ObservedRequest;
   operation<Outcome extends { readonly result?: { readonly errors?: readonly unknown[] } }>(
     operation: ObservedOperation,
     run: () => Promise<Outcome>,
   ): Promise<Outcome>;
-  /** @param field `Type.field`; its values are read at once for all parents. */
+  /** @param field `Type.field`, whose values are loaded for all parents at once. */
   batch<Values>(field: string, parents: number, load: () => Promise<Values>): Promise<Values>;
   statement<Rows>(sql: string, send: () => Promise<Rows>): Promise<Rows>;
   count(occurrence: Occurrence): void;
 }
 
-/** One for the process, as OpenTelemetry's own context is. */
+/** One per process, like OpenTelemetry's own context. */
 export let observer: Observer | undefined;
 
 export function setObserver(next: Observer | undefined): void {

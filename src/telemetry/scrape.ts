@@ -1,4 +1,4 @@
-/** Metrics for Prometheus, at /metrics on a port of their own: what the public port serves never has them. */
+/** Metrics for Prometheus, at /metrics on a separate port: the public port never serves them. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
@@ -8,7 +8,7 @@ export interface Scrape {
   close(): void;
 }
 
-/** @throws when the port is taken. */
+/** @throws when the port is in use. */
 export async function serveMetrics(host: string, port: number): Promise<Scrape> {
   const reader = new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true });
   const server = createServer({ maxHeaderSize: 8 * 1024, headersTimeout: 5000, requestTimeout: 5000 }, (request, response) => {

@@ -1,4 +1,7 @@
-/** A statement in few words, by OpenTelemetry's conventions for `db.query.summary`: what it does and with which tables, never a value. */
+/**
+ * Summaries of statements, by OpenTelemetry's conventions for `db.query.summary`: the operation and
+ * its tables, never a value.
+ */
 import { LRUCache } from 'lru-cache';
 
 export interface Summary {
@@ -10,7 +13,7 @@ export interface Summary {
 
 const summaries = new LRUCache<string, Summary>({ max: 2000 });
 
-/** Tables that are named at the most: the first are what it is about. */
+/** Maximum number of tables; the first ones are the relevant ones. */
 const mostTables = 6;
 
 export function summaryOf(sql: string): Summary {
@@ -31,6 +34,9 @@ function summarize(sql: string): Summary {
   const named = [
     ...code.matchAll(/(?<!\bdistinct\s)\b(?:from|join|into|(?<!\bfor\s|\bdo\s|\bkey\s)update)\s+(?:only\s+)?([a-z_]\w*)(?!\w|\s*\()/gi),
   ];
-  const tables = new Set(named.map(([, name = '']) => name).filter((name) => !own.has(name) && !/^(lateral|set|select)$/i.test(name)));
+  // The checks of a write come before its target tables.
+  const isWritten = ([text]: RegExpExecArray) => /^(into|update)\b/i.test(text);
+  const ordered = [...named.filter(isWritten), ...named];
+  const tables = new Set(ordered.map(([, name = '']) => name).filter((name) => !own.has(name) && !/^(lateral|set|select)$/i.test(name)));
   return { text: [operation, ...[...tables].slice(0, mostTables)].join(' '), operation };
 }

@@ -1,4 +1,7 @@
-/** Spans and measurements by OpenTelemetry's conventions. They carry names that stand in our code, and numbers: never a value, a path, a message or a person. */
+/**
+ * Spans and measurements by OpenTelemetry's conventions. They contain names from the code and
+ * numbers, but no values, paths, messages or personal data.
+ */
 import {
   type Attributes,
   context,
@@ -18,22 +21,28 @@ import type { Instruments } from './instruments.js';
 import type { Observer } from './observer.js';
 import { summaryOf } from './summary.js';
 
-/** What the conventions have for names that anybody may choose: a series for each would have no end. */
+/**
+ * The conventions' placeholder for names that clients choose, which would create an unbounded
+ * number of series.
+ */
 const other = '_OTHER';
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** Characters of an operation's name that a span keeps. */
+/** Maximum length of an operation name in a span. */
 const longestName = 100;
 
 const callers = new W3CTraceContextPropagator();
 
-/** The code of an error that was meant, the SQLSTATE of PostgreSQL's, the class of any other. */
+/** The code of an API error, the SQLSTATE of a PostgreSQL error, or the class of any other. */
 function typeOf(error: unknown): string {
   const cause = causeOf(error);
   if (cause instanceof ApiError) return cause.code;
-  return pgError(cause)?.code ?? (cause instanceof Error ? cause.name : other);
+  return pgError(cause)?.code ?? (Error.isError(cause) ? cause.name : other);
 }
 
-/** Whether it is the server's own: what clients do wrong is no failure of a server, though a constraint (class 23) may be the first to see it. */
+/**
+ * Whether the server failed. Errors of clients do not count, also if a constraint (class 23)
+ * detects them.
+ */
 function isOurs(error: unknown): boolean {
   const cause = causeOf(error);
   return cause instanceof ApiError ? cause.status >= 500 : !pgError(cause)?.code.startsWith('23');
@@ -49,11 +58,11 @@ const within = <T>(span: Span | undefined, work: () => T): T => (span ? context.
 const secondsSince = (started: number): number => (performance.now() - started) / 1000;
 
 /**
- * @param tracer Undefined where only metrics are wanted.
- * @param named Operations that have series of their own.
+ * @param tracer Undefined when only metrics are enabled.
+ * @param named Operations with their own series.
  */
 export function createObserver(tracer: Tracer | undefined, instruments: Instruments, named: ReadonlySet<string>): Observer {
-  /** Part of what is traced already: what the server does on its own would be traces without a beginning. */
+  /** Starts a span within a trace: background work of the server would be traces without a root. */
   const startPart = (name: string, kind: SpanKind, attributes: Attributes): Span | undefined =>
     trace.getActiveSpan() && tracer?.startSpan(name, { kind, attributes });
 

@@ -1,9 +1,8 @@
 /** A benchmark that is interrupted while it seeds leaves no half database that the next one would take for whole. */
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { seededCopy, withClient } from '../../bench/seed/seed.js';
+import { fail } from '../support/expect.js';
 
-const server = process.env.LANYARD_TEST_POSTGRES ?? assert.fail('No PostgreSQL for tests');
+const server = process.env.LANYARD_TEST_POSTGRES ?? fail('No PostgreSQL for tests');
 /** Its own, so that no other test seeds the same. */
 const scale = 0.011;
 
@@ -23,17 +22,17 @@ test('seeding that ends early is begun anew, and what is whole is kept', async (
   };
   for (const step of [1, 5, 9]) {
     told = 0;
-    await assert.rejects(seededCopy(server, scale, interruptedAt(step)), /stopped/);
+    await expect(seededCopy(server, scale, interruptedAt(step))).rejects.toThrow(/stopped/);
   }
   told = 0;
   const first = await seededCopy(server, scale, interruptedAt(Number.POSITIVE_INFINITY));
   const whole = { members: 220, certifications: 2200, managers: 200 };
-  assert.deepEqual(await counts(first.url), whole);
+  expect(await counts(first.url)).toStrictEqual(whole);
   await first.drop();
-  assert.ok(told > 9, 'it was seeded whole');
+  expect(told).toBeGreaterThan(9); // it was seeded whole
 
   told = 0;
   const again = await seededCopy(server, scale, interruptedAt(1));
-  assert.deepEqual([await counts(again.url), told], [whole, 0]);
+  expect([await counts(again.url), told]).toStrictEqual([whole, 0]);
   await again.drop();
 });

@@ -2,7 +2,6 @@
  * The mirror of clients/typescript/examples against a server that is killed every second, while writers write and the mirror itself is killed too: at the
  * end it equals the tables. LANYARD_SYNC_SECONDS makes it longer.
  */
-import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,7 +9,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { packageRoot } from '../../src/root.js';
@@ -68,7 +66,7 @@ async function killMirrors(): Promise<void> {
   while (!work.isOver) {
     await startMirror();
     await delay(300 + randomInt(2200));
-    assert.equal(mirror?.exitCode, null, 'the mirror goes on whatever happens to the server');
+    expect(mirror?.exitCode).toBeNull(); // the mirror goes on whatever happens to the server
     kills.mirrors++;
     mirror?.kill('SIGKILL');
     await once(mirror as ChildProcess, 'exit');
@@ -82,7 +80,7 @@ test('the mirror waits while something else has its file', async () => {
   const first = await Promise.race([once(mirror as ChildProcess, 'exit').then(() => 'ended'), delay(1500).then(() => 'waits')]);
   holder.exec('drop table held; commit');
   holder.close();
-  assert.equal(first, 'waits');
+  expect(first).toBe('waits');
   const isThere = () => {
     try {
       return Object.keys(mirroredIn(file, 'certifications')).length > 0;
@@ -91,13 +89,14 @@ test('the mirror waits while something else has its file', async () => {
     }
   };
   for (const started = performance.now(); !isThere() && performance.now() - started < 20_000; ) await delay(50);
-  assert.ok(isThere());
+  expect(isThere()).toBe(true);
   mirror?.kill('SIGKILL');
   await once(mirror as ChildProcess, 'exit');
 });
 
-test('the mirror equals the tables after all that, and each create happened once', async (t) => {
-  t.after(async () => {
+test('the mirror equals the tables after all that, and each create happened once', async () => {
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(async () => {
     mirror?.kill('SIGKILL');
     server.child.kill('SIGKILL');
     await server.ended;
@@ -124,15 +123,15 @@ test('the mirror equals the tables after all that, and each create happened once
     );
   while (!isEqual() && performance.now() - started < 20_000) await delay(100);
   lists.forEach((list, place) => {
-    assert.deepEqual(mirroredIn(file, list), expected[place], list);
+    expect([list, mirroredIn(file, list)]).toStrictEqual([list, expected[place]]);
   });
 
   const made = await app.db.query<{ serial: string }>(
     `select serial_number as serial from certifications where serial_number like 'writer-%'`,
   );
-  assert.deepEqual(made.map(({ serial }) => serial).sort(), serials.flat().sort());
-  t.diagnostic(
+  expect(made.map(({ serial }) => serial).sort()).toStrictEqual(serials.flat().sort());
+  console.info(
     `killed ${kills.servers} servers and ${kills.mirrors} mirrors; ${expected.map((rows) => Object.keys(rows).length).join(' certifications and ')} members; ${made.length} creates by clients; caught up in ${Math.round(performance.now() - started)} ms`,
   );
-  assert.ok(isEnough());
+  expect(isEnough()).toBe(true);
 });

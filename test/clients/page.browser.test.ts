@@ -1,14 +1,13 @@
 /** The client in a page of another origin, as a bundler makes it for browsers. */
-import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { packageRoot } from '../../src/root.js';
 import { openPage, startBrowser, startPortal } from '../support/browser.js';
+import { ensure } from '../support/expect.js';
 import { climberEmail, managerEmail, memberId, skylineId, typeId } from '../support/names.js';
 
 const app = await startPortal();
@@ -23,13 +22,13 @@ const built = await build({
 const script = built.outputFiles[0]?.text ?? '';
 const site = createServer((_, response) => response.setHeader('content-type', 'text/html').end(`<script>${script}</script>`));
 await once(site.listen(0, '127.0.0.1'), 'listening');
-after(() => {
+afterAll(() => {
   site.closeAllConnections();
   site.close();
 });
 
 let page: Page;
-before(async () => {
+beforeAll(async () => {
   page = await openPage(browser);
   await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
 });
@@ -43,8 +42,8 @@ const evaluate = async (body: string) =>
 
 test('the bundle has openapi-fetch and nothing else besides, in less than 15 kB', () => {
   const packages = Object.keys(built.metafile.inputs).flatMap((file) => file.match(/(?<=node_modules\/)(@[^/]+\/)?[^/]+/g) ?? []);
-  assert.deepEqual([...new Set(packages)], ['openapi-fetch']);
-  assert.ok(script.length < 15_000, `${script.length} bytes`);
+  expect([...new Set(packages)]).toEqual(['openapi-fetch']);
+  ensure(script.length < 15_000, `${script.length} bytes`);
 });
 
 test('it reads a list to the end, and follows it', async () => {
@@ -58,7 +57,7 @@ test('it reads a list to the end, and follows it', async () => {
     for await (const record of client.records(lanyard, path, { params: { ...params, query: { limit: 20 } } })) listed++;
     for await (const { records } of client.follow(lanyard, path, { params })) followed += records.length;
     return [listed, followed];`);
-  assert.deepEqual(counted, [row?.count, row?.count]);
+  expect(counted).toStrictEqual([row?.count, row?.count]);
 });
 
 test('it creates once, and reads the headers of the answer', async () => {
@@ -68,13 +67,13 @@ test('it creates once, and reads the headers of the answer', async () => {
     await lanyard.post('/v1/organizations/{organization_id}/certifications', input);
     const { response } = await lanyard.raw.POST('/v1/organizations/{organization_id}/certifications', input);
     return response.headers.get('idempotency-replayed');`);
-  assert.equal(replayed, 'true');
-  assert.equal((await app.db.query('select id from certifications where serial_number = $1', ['page'])).length, 1);
+  expect(replayed).toBe('true');
+  expect(await app.db.query('select id from certifications where serial_number = $1', ['page'])).toHaveLength(1);
 });
 
 test('its errors have code and request id', async () => {
   const error = await evaluate(`
     const problem = await lanyard.get('/v1/certification-types/{certification_type_id}', { params: { path: { certification_type_id: 'x' } } }).catch((error) => error);
     return [problem.name, problem.status, problem.code, typeof problem.requestId];`);
-  assert.deepEqual(error, ['LanyardError', 422, 'validation_error', 'string']);
+  expect(error).toEqual(['LanyardError', 422, 'validation_error', 'string']);
 });

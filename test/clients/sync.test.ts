@@ -1,8 +1,6 @@
 /** Pages, and following a list: broken off at any point and begun again, the copy has every record as it is. */
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { type Batch, type Certification, follow, pages, records } from '../../clients/typescript/src/index.js';
-import { write } from '../../src/database/journal.js';
+import { recordChanges } from '../../src/database/record-changes.js';
 import { startApp } from '../support/app.js';
 import { newCertification, nobody, touch } from '../support/changes.js';
 import { bothEmail, climberEmail, managerEmail, memberId, skylineId } from '../support/names.js';
@@ -68,17 +66,20 @@ async function change(): Promise<void> {
   );
   const made = newCertification(skylineId, memberId(climberEmail));
   const changed = touch({ ...made, key: { organizationId: skylineId, id: oldest?.id ?? '' } });
-  await app.db.transaction((tx) => write(tx, nobody, [made, changed]));
+  await app.db.transaction((tx) => recordChanges(tx, nobody, [made, changed]));
 }
 
 test('pages and records walk to the end of a list', async () => {
   const expected = await stored();
   const sizes: number[] = [];
   for await (const { data } of pages(lanyard, list, { params: { ...input.params, query: { limit: 30 } } })) sizes.push(data.length);
-  assert.deepEqual(sizes, [...Array(Math.floor(expected.length / 30)).fill(30), ...(expected.length % 30 ? [expected.length % 30] : [])]);
+  expect(sizes).toStrictEqual([
+    ...Array(Math.floor(expected.length / 30)).fill(30),
+    ...(expected.length % 30 ? [expected.length % 30] : []),
+  ]);
   const walked = await collect(records(lanyard, list, { params: { ...input.params, query: { limit: 7 } } }));
-  assert.deepEqual(walked.map(versionOf), expected);
-  for await (const { id } of records(lanyard, '/v1/organizations')) assert.equal(id, skylineId);
+  expect(walked.map(versionOf)).toStrictEqual(expected);
+  for await (const { id } of records(lanyard, '/v1/organizations')) expect(id).toBe(skylineId);
 });
 
 test('killed before or after each batch in turn, the copy ends with every record as it is', async () => {
@@ -87,7 +88,7 @@ test('killed before or after each batch in turn, the copy ends with every record
     copy,
     (batch) => [undefined, 'before', 'after', undefined, 'before', 'before', 'after'][batch] as 'before' | 'after' | undefined,
   );
-  assert.deepEqual(copy.versions, (await stored()).sort());
+  expect(copy.versions).toStrictEqual((await stored()).sort());
 });
 
 test('planted: killed between position and records, saved in that order, it misses some', async () => {
@@ -98,17 +99,17 @@ test('planted: killed between position and records, saved in that order, it miss
     else copy.apply(batch);
   };
   await run(copy, (batch) => (batch === 1 ? 'after' : undefined), applyHalf);
-  assert.equal(copy.rows.size, (await stored()).length - 20);
+  expect(copy.rows.size).toBe((await stored()).length - 20);
 });
 
 test('without news a batch is empty and current; then it has the news alone', async () => {
   const copy = new Copy();
   await run(copy, () => undefined);
   const quiet = await collect(follow(lanyard, list, { ...input, position: copy.position }));
-  assert.deepEqual(quiet, [{ records: [], position: copy.position, isCurrent: true }]);
+  expect(quiet).toStrictEqual([{ records: [], position: copy.position, isCurrent: true }]);
   await change();
   const [news, ...more] = await collect(follow(lanyard, list, { ...input, position: copy.position }));
-  assert.deepEqual([news?.records.length, news?.isCurrent, more.length], [2, true, 0]);
+  expect([news?.records.length, news?.isCurrent, more.length]).toEqual([2, true, 0]);
 });
 
 test('it keeps following, until the signal says stop', async () => {
@@ -119,8 +120,8 @@ test('it keeps following, until the signal says stop', async () => {
       if (batch.isCurrent && ++batches === 3) controller.abort();
     }
   };
-  await assert.rejects(following, { name: 'AbortError' });
-  assert.equal(batches, 3);
+  await expect(following).rejects.toMatchObject({ name: 'AbortError' });
+  expect(batches).toBe(3);
 });
 
 test('a cursor that the server does not know any more: the walk begins anew where it began', async () => {
@@ -131,7 +132,7 @@ test('a cursor that the server does not know any more: the walk begins anew wher
   }
   const unknown = JSON.stringify({ ...JSON.parse(position), cursor: 'of-an-older-server' });
   const all = await collect(follow(lanyard, list, { ...inSmallPages, position: unknown }));
-  assert.deepEqual(all.flatMap((batch) => batch.records).map(versionOf), await stored());
+  expect(all.flatMap((batch) => batch.records).map(versionOf)).toStrictEqual(await stored());
 });
 
 test('who may see less or more than at the position is told to begin anew', async () => {
@@ -144,14 +145,14 @@ test('who may see less or more than at the position is told to begin anew', asyn
     collect(path === list ? follow(both, path, { ...input, position }) : follow(both, path, { position }));
 
   await app.db.query(`update organization_members set role = 'member' where id = $1`, [memberId(bothEmail)]);
-  await assert.rejects(goOn(list, copy.position), { name: 'LanyardError', status: 410, code: 'resync_required' });
+  await expect(goOn(list, copy.position)).rejects.toMatchObject({ name: 'LanyardError', status: 410, code: 'resync_required' });
   const [least] = await goOn(list);
-  assert.ok(least && least.records.length < copy.rows.size);
+  expect(least && least.records.length < copy.rows.size).toBeTruthy();
 
   await app.db.query(`update organization_members set role = 'manager' where id = $1`, [memberId(bothEmail)]);
-  assert.equal((await goOn(list, copy.position)).length, 1);
-  assert.equal((await goOn('/v1/certifications', own.position)).length, 1);
+  expect(await goOn(list, copy.position)).toHaveLength(1);
+  expect(await goOn('/v1/certifications', own.position)).toHaveLength(1);
   await found(app.db, bothEmail);
-  assert.equal((await goOn(list, copy.position)).length, 1, 'another organization is none of its business');
-  await assert.rejects(goOn('/v1/certifications', own.position), { code: 'resync_required' });
+  expect(await goOn(list, copy.position)).toHaveLength(1); // another organization is none of its business
+  await expect(goOn('/v1/certifications', own.position)).rejects.toMatchObject({ code: 'resync_required' });
 });

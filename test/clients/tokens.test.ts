@@ -1,8 +1,7 @@
 /** Tokens that refresh themselves, on the real authorization server, which ends the sign-in when a refresh token is used twice. */
-import assert from 'node:assert/strict';
-import { before, beforeEach, test } from 'node:test';
 import { createLanyard, LanyardError, type RefreshOptions, refreshingTokens, type Tokens } from '../../clients/typescript/src/index.js';
 import { type Issued, startOAuthApp, ThirdParty } from '../auth/oauth/client.js';
+import { ensure, satisfying } from '../support/expect.js';
 import { managerEmail } from '../support/names.js';
 
 const app = await startOAuthApp();
@@ -11,7 +10,7 @@ let issued: Issued;
 let store: Tokens;
 let events: string[];
 
-before(async () => {
+beforeAll(async () => {
   issued = await thirdParty.signIn(managerEmail);
 });
 
@@ -45,25 +44,25 @@ const ended = (tokens: Tokens): Tokens => ({ ...tokens, expires_at: Date.now() +
 
 test('the answer to the sign-in will do, until its token is refused', async () => {
   store = issued;
-  assert.equal((await client().get('/v1/me')).data.user.email, managerEmail);
-  assert.deepEqual(events, ['request with the stored token']);
+  expect((await client().get('/v1/me')).data.user.email).toBe(managerEmail);
+  expect(events).toEqual(['request with the stored token']);
 });
 
 test('20 requests at once with a refused token: one refresh, stored before its token is used', async () => {
   store = { ...issued, access_token: 'refused' };
   const lanyard = client();
   await Promise.all(Array.from({ length: 20 }, () => lanyard.get('/v1/me')));
-  assert.equal(events.filter((event) => event === 'refresh').length, 1);
+  expect(events.filter((event) => event === 'refresh')).toHaveLength(1);
   const afterwards = events.slice(events.indexOf('save') + 1);
-  assert.deepEqual(afterwards, Array(20).fill('request with the stored token'));
-  assert.notEqual(store.refresh_token, issued.refresh_token);
-  assert.ok((store.expires_at ?? 0) > Date.now() + 590_000);
+  expect(afterwards).toStrictEqual(Array(20).fill('request with the stored token'));
+  expect(store.refresh_token).not.toBe(issued.refresh_token);
+  expect(store.expires_at ?? 0).toBeGreaterThan(Date.now() + 590_000);
 });
 
 test('a token that is about to end is not used any more', async () => {
   store = ended(store);
   await client().get('/v1/me');
-  assert.deepEqual(events, ['refresh', 'save', 'request with the stored token']);
+  expect(events).toEqual(['refresh', 'save', 'request with the stored token']);
 });
 
 test('two processes with one store take turns: who comes second finds the tokens of the first', async () => {
@@ -78,7 +77,7 @@ test('two processes with one store take turns: who comes second finds the tokens
     store = ended(store);
     const before = events.filter((event) => event === 'refresh').length;
     await Promise.all(clients.map((each) => each.get('/v1/me')));
-    assert.ok(events.filter((event) => event === 'refresh').length - before <= 1);
+    expect(events.filter((event) => event === 'refresh').length - before).toBeLessThanOrEqual(1);
   }
 });
 
@@ -92,16 +91,16 @@ test('tokens that could not be saved are saved before they are used', async () =
     events.push('save');
   };
   const lanyard = client({ save });
-  await assert.rejects(lanyard.get('/v1/me'), /disk is full/);
-  assert.equal(store.refresh_token, old);
+  await expect(lanyard.get('/v1/me')).rejects.toThrow(/disk is full/);
+  expect(store.refresh_token).toBe(old);
   isFull = false;
   await lanyard.get('/v1/me');
-  assert.deepEqual(events, ['refresh', 'save', 'request with the stored token']);
+  expect(events).toEqual(['refresh', 'save', 'request with the stored token']);
 });
 
 test('no refresh token: unauthenticated', async () => {
   store = { access_token: 'refused' };
-  await assert.rejects(client().get('/v1/me'), { name: 'LanyardError', status: 401, code: 'unauthenticated' });
+  await expect(client().get('/v1/me')).rejects.toMatchObject({ name: 'LanyardError', status: 401, code: 'unauthenticated' });
 });
 
 test('planted: two processes that refresh at once end the sign-in', async () => {
@@ -109,19 +108,21 @@ test('planted: two processes that refresh at once end the sign-in', async () => 
   store = ended(tokens);
   const both = await Promise.allSettled([client().get('/v1/me'), client().get('/v1/me')]);
   const codes = both.flatMap((each) => (each.status === 'rejected' && each.reason instanceof LanyardError ? [each.reason.code] : []));
-  assert.ok(codes.includes('invalid_grant'), codes.join());
+  ensure(codes.includes('invalid_grant'), codes.join());
 });
 
 test('a sign-in that was ended: invalid_grant, with the words of the server', async () => {
   const tokens = await thirdParty.signIn(managerEmail);
   await thirdParty.refresh(tokens.refresh_token);
   store = ended(tokens);
-  await assert.rejects(client().get('/v1/me'), (error) => {
-    assert.ok(error instanceof LanyardError);
-    assert.deepEqual([error.status, error.code], [400, 'invalid_grant']);
-    assert.ok(error.message.length > 10);
-    return true;
-  });
+  await expect(client().get('/v1/me')).rejects.toEqual(
+    satisfying((error) => {
+      ensure(error instanceof LanyardError);
+      expect([error.status, error.code]).toEqual([400, 'invalid_grant']);
+      expect(error.message.length).toBeGreaterThan(10);
+      return true;
+    }),
+  );
 });
 
 test('a public app sends its id, and no secret', async () => {
@@ -129,5 +130,5 @@ test('a public app sends its id, and no secret', async () => {
   store = ended(await reader.signIn(managerEmail));
   const { clientSecret: _, ...rest } = options({ clientId: reader.clientId });
   const lanyard = createLanyard({ baseUrl: app.base, token: refreshingTokens(rest) });
-  assert.equal((await lanyard.get('/v1/me')).data.app.client_id, 'demo-reader');
+  expect((await lanyard.get('/v1/me')).data.app.client_id).toBe('demo-reader');
 });

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Lanyard } from '../../clients/typescript/src/index.js';
-import { write } from '../../src/database/journal.js';
+import { recordChanges } from '../../src/database/record-changes.js';
 import type { TestApp } from '../support/app.js';
 import { newCertification, nobody } from '../support/changes.js';
 import { climberEmail, memberId, skylineId, typeId } from '../support/names.js';
@@ -45,7 +45,7 @@ export class Work {
     while (!this.isOver) {
       await this.app.db.transaction(async (tx) => {
         await delay(randomInt(50));
-        await write(
+        await recordChanges(
           tx,
           nobody,
           Array.from({ length: 1 + randomInt(60) }, () => newCertification(skylineId, memberId(climberEmail))),

@@ -1,6 +1,4 @@
 /** How old what the dashboard shows is, what ends it, and that its days are the same for every reader. */
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { today } from '../../src/entities/day.js';
 import { openPageOf, startBrowser } from '../support/browser.js';
@@ -29,7 +27,7 @@ describe('the bar that says how fresh the data is', () => {
     await bar(page).getByText('just now').waitFor();
     const at = (await bar(page).locator('time').getAttribute('datetime')) ?? '';
     const inZone = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Pacific/Kiritimati' });
-    assert.equal(await bar(page).locator('time').textContent(), inZone.format(new Date(at)));
+    expect(await bar(page).locator('time').textContent()).toBe(inZone.format(new Date(at)));
     await page.clock.fastForward('09:30');
     await bar(page)
       .getByText(/^Read .* 9 minutes ago$/)
@@ -49,7 +47,7 @@ describe('the bar that says how fresh the data is', () => {
     await page.route('**/graphql', (route) => route.abort());
     await refresh(page);
     await page.getByText('Lanyard cannot be reached.').first().waitFor();
-    assert.equal(await matrix(page).count(), 1);
+    expect(await matrix(page).count()).toBe(1);
     await bar(page).getByText('3 minutes ago').waitFor();
     await page.context().close();
   });
@@ -62,12 +60,12 @@ describe('the bar that says how fresh the data is', () => {
     );
     await refresh(page);
     await page.getByText('Only an admin or a manager of this organization').waitFor();
-    assert.equal(await matrix(page).count(), 0);
+    expect(await matrix(page).count()).toBe(0);
     await page.unroute('**/graphql');
     await app.db.query(`update organization_members set role = 'member' where id = $1`, [memberId(bothEmail)]);
     await refresh(page);
     await page.getByText('You see only your own records.').waitFor();
-    assert.equal(await matrix(page).count(), 0);
+    expect(await matrix(page).count()).toBe(0);
     await page.context().close();
   });
 });
@@ -81,7 +79,7 @@ describe('a sign-out in another tab', () => {
     const revoked = page.waitForRequest((request) => request.url().endsWith('/revoke') && request.method() === 'POST');
     await other.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('You signed out in another tab.').waitFor();
-    assert.equal(await page.getByText('Skyline Towers').count(), 0);
+    expect(await page.getByText('Skyline Towers').count()).toBe(0);
     await revoked;
     await page.context().close();
   });
@@ -97,8 +95,8 @@ describe('days', () => {
     for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
       const page = await openDashboard(browser, app, managerEmail, '?tab=expiries', { timezoneId });
       await settle(page);
-      assert.deepEqual((await page.locator('.list .day').allTextContents()).slice(0, 5), expected, timezoneId);
-      assert.equal(await page.getByLabel('As of').inputValue(), today());
+      expect([timezoneId, (await page.locator('.list .day').allTextContents()).slice(0, 5)]).toStrictEqual([timezoneId, expected]);
+      expect(await page.getByLabel('As of').inputValue()).toBe(today());
       await page.context().close();
     }
   });
@@ -113,9 +111,6 @@ it('the title of the page tells the views apart', async () => {
     await settle(page);
     titles.push(await page.title());
   }
-  assert.deepEqual(
-    titles,
-    ['Readiness', 'Expiries', 'Crew planner'].map((name) => `${name} · Skyline Towers · Lanyard`),
-  );
+  expect(titles).toStrictEqual(['Readiness', 'Expiries', 'Crew planner'].map((name) => `${name} · Skyline Towers · Lanyard`));
   await page.context().close();
 });

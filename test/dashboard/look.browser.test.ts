@@ -1,5 +1,4 @@
 /** Every view of the dashboard, wide and narrow, in light and dark. */
-import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startBrowser } from '../support/browser.js';
 import { inspect } from '../support/inspect.js';
@@ -20,7 +19,7 @@ const views = {
     ['readiness of a job role', `?role=${jobRoleId('tower-foreman')}`, 'shown'],
     ['why', `?${why}`, 'Requirements'],
     ['expiries', '?tab=expiries', 'Qualifications lost'],
-    ['crew empty', '?tab=crew', 'Say who is needed'],
+    ['crew empty', '?tab=crew', 'Add the qualifications that you need'],
     ['crew filled', `?tab=crew&crew=${crew}`, 'The crew is complete'],
     ['crew short', `?tab=crew&crew=${tooMany}`, 'short on'],
     ['organization unknown', `?org=${skylineId.replace(/^./, '0')}`, 'You are not a member'],
@@ -36,7 +35,7 @@ const views = {
 for (const [email, shown] of Object.entries(views)) {
   describe(`every view of the dashboard of ${email}`, () => {
     let page: Page;
-    before(async () => {
+    beforeAll(async () => {
       page = await openDashboard(browser, app, email);
     });
 

@@ -1,11 +1,10 @@
 /** The readiness matrix, held against the answers of the API. */
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { dayAfter, today } from '../../src/entities/day.js';
 import type { Body } from '../support/app.js';
 import { startBrowser } from '../support/browser.js';
+import { ensure } from '../support/expect.js';
 import { graphOf } from '../support/graph.js';
 import * as demo from '../support/names.js';
 import { openDashboard, settle, startDashboard } from './page.js';
@@ -42,19 +41,17 @@ async function expectMatrix(page: Page, readiness: Body): Promise<void> {
     await page.getByText(`${readiness.memberCount} of ${readiness.memberCount} members shown`).waitFor();
   }
   const { columns, totals, rows } = await matrixOn(page);
-  assert.deepEqual(
-    columns.map((name, index) => [name, totals[index]]),
+  expect(columns.map((name, index) => [name, totals[index]])).toStrictEqual(
     readiness.totals.map(({ qualification, qualifiedCount }: Body) => [qualification.name, qualifiedCount]),
   );
-  assert.deepEqual(
-    rows.map(({ name }) => name),
+  expect(rows.map(({ name }) => name)).toStrictEqual(
     readiness.members.nodes.map(({ organizationMember }: Body) => organizationMember.displayName),
   );
   for (const [row, { name, cells }] of rows.entries()) {
     for (const [column, text] of cells.entries()) {
       const { status, metRequirementCount: met, totalRequirementCount: total } = readiness.members.nodes[row].cells[column];
       const expected = status === 'QUALIFIED' ? ': qualified' : `: not qualified, has ${met} of ${total}`;
-      assert.ok(text.startsWith(`${name}, ${columns[column]}${expected}`), text);
+      ensure(text.startsWith(`${name}, ${columns[column]}${expected}`), text);
     }
   }
 }
@@ -63,25 +60,22 @@ describe('the readiness matrix', () => {
   it('says what the API says: of all members, of a job role, and on another day', async () => {
     const page = await openDashboard(browser, app, demo.managerEmail);
     const all = await readinessOf();
-    assert.ok(all.memberCount > 25, 'more than a page');
+    expect(all.memberCount).toBeGreaterThan(25); // more than a page
     await expectMatrix(page, all);
     const jobRoleId = demo.jobRoleId('tower-foreman');
     await page.getByLabel('Job role').selectOption(jobRoleId);
     const ofRole = await readinessOf({ jobRoleId });
-    assert.ok(ofRole.memberCount > 0 && ofRole.memberCount < all.memberCount);
+    expect(ofRole.memberCount > 0 && ofRole.memberCount < all.memberCount).toBe(true);
     await expectMatrix(page, ofRole);
     const asOf = dayAfter(today(), 400);
     await page.getByLabel('As of').fill(asOf);
     const later = await readinessOf({ jobRoleId, asOf });
-    assert.notDeepEqual(later.totals, ofRole.totals);
+    expect(later.totals).not.toStrictEqual(ofRole.totals);
     await expectMatrix(page, later);
-    assert.deepEqual(
-      [...new URL(page.url()).searchParams],
-      [
-        ['day', asOf],
-        ['role', jobRoleId],
-      ],
-    );
+    expect([...new URL(page.url()).searchParams]).toStrictEqual([
+      ['day', asOf],
+      ['role', jobRoleId],
+    ]);
     await page.goBack();
     await expectMatrix(page, ofRole);
   });
@@ -99,7 +93,7 @@ describe('the readiness matrix', () => {
     await delay(1500);
     await expectMatrix(page, await readinessOf({ jobRoleId: quick }));
     await page.getByLabel('Job role').selectOption(slow);
-    assert.equal(await page.locator('table.matrix').count(), 0, 'nothing of another job role while it loads');
+    expect(await page.locator('table.matrix').count()).toBe(0); // nothing of another job role while it loads
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
@@ -111,19 +105,26 @@ describe('the readiness matrix', () => {
     const { rows, columns } = await matrixOn(page);
     await page.getByLabel('As of').focus();
     for (let presses = 0; presses < 8 && !(await focused()).includes(','); presses++) await page.keyboard.press('Tab');
-    assert.equal(await focused(), rows[0]?.cells[0]);
+    expect(await focused()).toBe(rows[0]?.cells[0]);
     for (const key of ['ArrowRight', 'ArrowDown', 'ArrowDown', 'ArrowLeft', 'End']) await page.keyboard.press(key);
-    assert.equal(await focused(), rows[2]?.cells.at(-1));
+    expect(await focused()).toBe(rows[2]?.cells.at(-1));
     for (const key of ['ArrowRight', 'Home', 'ArrowUp']) await page.keyboard.press(key);
-    assert.equal(await focused(), rows[1]?.cells[0]);
+    expect(await focused()).toBe(rows[1]?.cells[0]);
     await page.keyboard.press('Enter');
     const panel = page.getByRole('dialog');
     await panel.getByText(rows[1]?.name ?? '', { exact: true }).waitFor();
     await panel.getByText(columns[0] ?? '').waitFor();
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
-    assert.equal(await focused(), rows[1]?.cells[0], 'the focus is back');
+    expect(await focused()).toBe(rows[1]?.cells[0]); // the focus is back
     await page.keyboard.press('Tab');
-    assert.equal(await focused(), 'BUTTON', 'Show more comes next');
+    expect(await focused()).toBe('BUTTON'); // Show more comes next
+  });
+
+  it('of an organization without qualifications asks for the first, and speaks of no job role', async () => {
+    await app.db.query(`update qualifications set status = 'archived' where status = 'active'`);
+    const page = await openDashboard(browser, app, demo.managerEmail);
+    await page.getByText('This organization has no qualifications yet').waitFor();
+    await app.db.query(`update qualifications set status = 'active' where status = 'archived'`);
   });
 });

@@ -1,14 +1,13 @@
 /** The dashboard in a browser, and what the API says beside it. */
-import assert from 'node:assert/strict';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { enableDashboard } from '../../src/auth/apps/dashboard.js';
+import { dashboardApp, enableOwnApp } from '../../src/auth/apps/own.js';
 import { openPageOf, type PortalApp, startPortal } from '../support/browser.js';
 import { nobody } from '../support/changes.js';
 
 /** Starts the application with its dashboard enabled. */
 export async function startDashboard(environment: Record<string, string> = {}): Promise<PortalApp> {
   const app = await startPortal(environment);
-  await enableDashboard(app.db, nobody, app.config);
+  await enableOwnApp(app.db, nobody, app.config, dashboardApp);
   return app;
 }
 
@@ -21,7 +20,7 @@ export async function openDashboard(
   options: BrowserContextOptions = {},
 ): Promise<Page> {
   const page = await openPageOf(browser, app, email, options);
-  page.on('request', (request) => assert.equal(new URL(request.url()).origin, app.origin));
+  page.on('request', (request) => expect(new URL(request.url()).origin).toBe(app.origin));
   await goToDashboard(page, app, query);
   return page;
 }

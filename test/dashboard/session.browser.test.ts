@@ -1,12 +1,11 @@
 /** Signing in to the dashboard, staying signed in, and leaving. */
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { dashboardClientId } from '../../src/auth/apps/dashboard.js';
+import { dashboardApp } from '../../src/auth/apps/own.js';
 import { setAppStatus } from '../../src/auth/apps/registry.js';
 import { openPage, openPageOf, signIn, startBrowser } from '../support/browser.js';
 import { nobody } from '../support/changes.js';
+import { ensure } from '../support/expect.js';
 import { inspect } from '../support/inspect.js';
 import * as demo from '../support/names.js';
 import { openDashboard, settle, startDashboard } from './page.js';
@@ -19,14 +18,14 @@ async function grants(email: string): Promise<number> {
   const [row] = await app.db.query<{ count: number }>(
     `select count(*)::int as count from grants g join apps a on a.id = g.app_id
      where a.client_id = $1 and g.user_id = $2 and g.expires_at > now()`,
-    [dashboardClientId, demo.userId(email)],
+    [dashboardApp.clientId, demo.userId(email)],
   );
   return row?.count ?? 0;
 }
 
 async function until(what: () => Promise<boolean>, text: string): Promise<void> {
   for (const end = Date.now() + 10_000; !(await what()); ) {
-    assert.ok(Date.now() < end, text);
+    ensure(Date.now() < end, text);
     await delay(50);
   }
 }
@@ -40,13 +39,13 @@ describe('a session of the dashboard', () => {
     await page.goto(`${app.origin}/dashboard?tab=expiries&day=2027-01-04`);
     await signIn(page, demo.managerEmail);
     await page.getByRole('heading', { name: 'Records that end' }).waitFor();
-    assert.equal(page.url(), `${app.origin}/dashboard?tab=expiries&day=2027-01-04`);
+    expect(page.url()).toBe(`${app.origin}/dashboard?tab=expiries&day=2027-01-04`);
     await page.reload();
     await page.getByRole('heading', { name: 'Records that end' }).waitFor();
-    assert.equal(page.url(), `${app.origin}/dashboard?tab=expiries&day=2027-01-04`);
-    assert.equal(await page.getByLabel('As of').inputValue(), '2027-01-04');
+    expect(page.url()).toBe(`${app.origin}/dashboard?tab=expiries&day=2027-01-04`);
+    expect(await page.getByLabel('As of').inputValue()).toBe('2027-01-04');
     await until(async () => (await grants(demo.managerEmail)) === 1, 'what the page before left is revoked');
-    assert.equal(await stored(page), '[{},{}]', 'no token is kept in the browser');
+    expect(await stored(page)).toBe('[{},{}]'); // no token is kept in the browser
     await page.context().close();
   });
 
@@ -60,8 +59,8 @@ describe('a session of the dashboard', () => {
     await page.getByRole('link', { name: 'Expiries' }).click();
     await page.getByText('Qualifications lost').waitFor();
     await settle(page);
-    assert.ok(refused > 2);
-    assert.equal(refreshed, 1);
+    expect(refused).toBeGreaterThan(2);
+    expect(refreshed).toBe(1);
     await page.context().close();
   });
 
@@ -74,7 +73,7 @@ describe('a session of the dashboard', () => {
     await inspect(page, 'dashboard ended');
     await page.getByRole('button', { name: 'Sign in again' }).click();
     await page.getByRole('heading', { name: 'Records that end' }).waitFor();
-    assert.ok(page.url().endsWith(`/dashboard?tab=expiries&role=${demo.jobRoleId('tower-foreman')}`));
+    expect(page.url().endsWith(`/dashboard?tab=expiries&role=${demo.jobRoleId('tower-foreman')}`)).toBe(true);
     await page.context().close();
   });
 
@@ -82,7 +81,7 @@ describe('a session of the dashboard', () => {
     await endAllGrants();
     const page = await openDashboard(browser, app, demo.climberEmail);
     await settle(page);
-    assert.equal(await grants(demo.climberEmail), 1);
+    expect(await grants(demo.climberEmail)).toBe(1);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Password', { exact: true }).waitFor();
     await until(async () => (await grants(demo.climberEmail)) === 0, 'the grant is revoked');
@@ -99,7 +98,7 @@ describe('what a person may see', () => {
   it('is their own standing without the role for more', async () => {
     const page = await openDashboard(browser, app, demo.climberEmail);
     await page.getByText('You see only your own records.').waitFor();
-    assert.equal(await page.getByLabel('Job role').count(), 0);
+    expect(await page.getByLabel('Job role').count()).toBe(0);
     await page.getByRole('link', { name: 'Why? Lead Climber' }).click();
     await page.getByRole('dialog').getByText('Not qualified').waitFor();
     const other = `?member=${demo.memberId(demo.managerEmail)}&qualification=${demo.qualificationId('lead-climber')}`;
@@ -115,7 +114,7 @@ describe('what a person may see', () => {
     await page.getByLabel('Organization').selectOption({ label: 'Harbor Fiber' });
     await page.getByRole('heading', { name: 'Harbor Fiber' }).waitFor();
     await page.getByText('You see only your own records.').waitFor();
-    assert.equal(new URL(page.url()).searchParams.get('org'), demo.harborId);
+    expect(new URL(page.url()).searchParams.get('org')).toBe(demo.harborId);
     await page.context().close();
   });
 });
@@ -132,16 +131,16 @@ describe('when something fails', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('The crew is complete on').waitFor();
     await page.goto(`${app.origin}/dashboard?tab=crew&crew=${demo.nothing}:1`);
-    await page.getByText('A qualification that this crew needs is no longer in use.').waitFor();
+    await page.getByText('A qualification that this crew needs is archived.').waitFor();
     await page.context().close();
   });
 
   it('says who enables the dashboard where it is not', async () => {
-    const [row] = await app.db.query<{ id: string }>('select id from apps where client_id = $1', [dashboardClientId]);
+    const [row] = await app.db.query<{ id: string }>('select id from apps where client_id = $1', [dashboardApp.clientId]);
     await setAppStatus(app.db, nobody, row?.id ?? '', 'disabled');
     const page = await openPageOf(browser, app, demo.managerEmail);
     const response = await page.goto(`${app.origin}/dashboard`);
-    assert.equal(response?.status(), 404);
+    expect(response?.status()).toBe(404);
     await page.getByText('lanyard dashboard enable').waitFor();
     await inspect(page, 'dashboard not enabled');
     await page.goto(`${app.origin}/portal`);

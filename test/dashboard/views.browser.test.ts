@@ -1,8 +1,7 @@
 /** Why, what ends, and who goes: held against the answers of the API. */
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { dayAfter, today } from '../../src/entities/day.js';
 import { startBrowser } from '../support/browser.js';
+import { ensure } from '../support/expect.js';
 import { graphOf } from '../support/graph.js';
 import * as demo from '../support/names.js';
 import { openDashboard, settle, startDashboard } from './page.js';
@@ -23,7 +22,7 @@ describe('the panel that tells why', () => {
         requirements { isMet reason certificationType { title } certification { serialNumber } } actions { kind certificationType { title } } } }`;
     const { requirements, actions } = (await manager.data(text, { organizationId, member, qualification })).qualificationResult;
     const said = await panel.locator('.requirements li').allTextContents();
-    assert.equal(said.length, requirements.length);
+    expect(said).toHaveLength(requirements.length);
     const words: Record<string, string> = {
       NONE_HELD: 'No record',
       EXPIRED: 'Expired: the last day was',
@@ -31,13 +30,13 @@ describe('the panel that tells why', () => {
     };
     for (const [index, { isMet, reason, certificationType, certification }] of requirements.entries()) {
       const expected = [certificationType.title, isMet ? 'Met' : words[reason], certification ? `No. ${certification.serialNumber}` : ''];
-      for (const part of expected) assert.ok(part !== undefined && said[index]?.includes(part), `${said[index]} lacks ${part}`);
+      for (const part of expected) ensure(part !== undefined && said[index]?.includes(part), `${said[index]} lacks ${part}`);
     }
     const verbs: Record<string, string> = { OBTAIN: 'Obtain', RENEW: 'Renew', VERIFY: 'Have the record of' };
     const todo = await panel.locator('.todo li').allTextContents();
-    assert.equal(todo.length, actions.length);
+    expect(todo).toHaveLength(actions.length);
     for (const [index, { kind, certificationType }] of actions.entries())
-      assert.ok(todo[index]?.startsWith(`${verbs[kind]} ${certificationType.title}`), todo[index]);
+      ensure(todo[index]?.startsWith(`${verbs[kind]} ${certificationType.title}`), String(todo[index]));
   });
 });
 
@@ -48,23 +47,23 @@ describe('the expiries', () => {
     const rows = await page
       .locator('.chart tbody tr')
       .evaluateAll((list) => list.map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
-    assert.equal(rows.length, 13);
+    expect(rows).toHaveLength(13);
     const text = `query ($organizationId: UUID!, $from: Date!, $until: Date!) {
       certifications(organizationId: $organizationId, lifecycleStatus: ACTIVE, expiresFrom: $from, expiresUntil: $until, first: 200) { nodes { organizationMember { displayName } } } }`;
     const isoDay = (shown = '') => new Date(`${shown} UTC`).toISOString().slice(0, 10);
     let expectedFrom = today();
     for (const [from, until, count] of rows) {
-      assert.equal(isoDay(from), expectedFrom, 'the weeks follow each other');
+      expect(isoDay(from)).toBe(expectedFrom); // the weeks follow each other
       const { nodes } = (await manager.data(text, { organizationId, from: isoDay(from), until: isoDay(until) })).certifications;
-      assert.equal(Number(count), nodes.length);
+      expect(Number(count)).toBe(nodes.length);
       expectedFrom = dayAfter(isoDay(until), 1);
     }
     const busy = rows.findIndex(([, , count]) => Number(count) > 0);
-    assert.ok(busy >= 0);
+    expect(busy).toBeGreaterThanOrEqual(0);
     await page.locator('.chart li a').nth(busy).click();
     await page.getByRole('heading', { name: 'Ending from' }).waitFor();
     await settle(page);
-    assert.equal(await page.locator('.card > [aria-busy] > .list tbody tr').count(), Number(rows[busy]?.[2]));
+    expect(await page.locator('.card > [aria-busy] > .list tbody tr').count()).toBe(Number(rows[busy]?.[2]));
     await page.getByText('is no longer').first().waitFor();
   });
 });
@@ -78,7 +77,7 @@ describe('the crew planner', () => {
     await page.getByLabel('Qualification').nth(1).selectOption({ label: 'Site Foreman' });
     await page.getByRole('button', { name: 'Check the crew' }).click();
     await page.getByText('The crew is complete on').waitFor();
-    assert.equal(await page.locator('.need .ticks li').count(), 3);
+    expect(await page.locator('.need .ticks li').count()).toBe(3);
     await page.getByLabel('People').first().fill('30');
     await page.getByRole('button', { name: 'Check the crew' }).click();
     await page.getByText('short on').waitFor();

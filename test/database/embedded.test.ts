@@ -1,22 +1,20 @@
-import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { attachEmbedded, startEmbedded } from '../../src/database/embedded.js';
 
 let directory: string;
 const fast = { durable: false };
 
-before(() => {
+beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'lanyard-embedded-'));
   chmodSync(directory, 0o755);
 });
 
-after(() => rmSync(directory, { recursive: true, force: true }));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 async function ask(url: string, sql: string): Promise<unknown> {
   const client = new pg.Client(url);
@@ -43,32 +41,32 @@ async function startElsewhere(): Promise<ChildProcess> {
 const pidOf = () => Number(readFileSync(join(directory, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
 test('a first start makes a cluster that only this machine and the holder of the password reach', async () => {
-  assert.equal(await attachEmbedded(directory), undefined);
+  expect(await attachEmbedded(directory)).toBeUndefined();
   const server = await startEmbedded(directory, fast);
   try {
     const { hostname, port, pathname } = new URL(server.url);
-    assert.deepEqual([hostname, pathname], ['127.0.0.1', '/lanyard']);
-    assert.ok(Number(port) < 32_768);
-    assert.equal(await ask(server.url, 'select current_database()'), 'lanyard');
-    assert.equal(await ask(server.url, 'show listen_addresses'), '127.0.0.1');
-    assert.equal(await ask(server.url, 'show unix_socket_directories'), '');
-    assert.equal(await ask(server.url, 'show server_encoding'), 'UTF8');
-    assert.equal(statSync(join(directory, 'password')).mode & 0o777, 0o600);
-    await assert.rejects(ask(server.url.replace(/:[^:@]+@/, ':wrong@'), 'select 1'), { code: '28P01' });
+    expect([hostname, pathname]).toEqual(['127.0.0.1', '/lanyard']);
+    expect(Number(port)).toBeLessThan(32_768);
+    expect(await ask(server.url, 'select current_database()')).toBe('lanyard');
+    expect(await ask(server.url, 'show listen_addresses')).toBe('127.0.0.1');
+    expect(await ask(server.url, 'show unix_socket_directories')).toBe('');
+    expect(await ask(server.url, 'show server_encoding')).toBe('UTF8');
+    expect(statSync(join(directory, 'password')).mode & 0o777).toBe(0o600);
+    await expect(ask(server.url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toMatchObject({ code: '28P01' });
     await ask(server.url, 'create table kept as select 42 as answer');
   } finally {
     await server.stop();
   }
-  assert.equal(await attachEmbedded(directory), undefined);
+  expect(await attachEmbedded(directory)).toBeUndefined();
 });
 
 test('a later start keeps the data, and others in its time attach but may not start', async () => {
   const server = await startEmbedded(directory, fast);
   try {
-    assert.equal(await attachEmbedded(directory), server.url);
-    assert.equal(await ask(server.url, 'select answer from kept'), 42);
-    await assert.rejects(startEmbedded(directory), /is already running/);
-    assert.equal(await ask(server.url, 'select 1'), 1);
+    expect(await attachEmbedded(directory)).toBe(server.url);
+    expect(await ask(server.url, 'select answer from kept')).toBe(42);
+    await expect(startEmbedded(directory)).rejects.toThrow(/is already running/);
+    expect(await ask(server.url, 'select 1')).toBe(1);
   } finally {
     await Promise.all([server.stop(), server.stop()]);
   }
@@ -76,17 +74,17 @@ test('a later start keeps the data, and others in its time attach but may not st
 
 test('a server whose owner was killed is taken over as it runs', async () => {
   const other = await startElsewhere();
-  await assert.rejects(startEmbedded(directory), /is already running/);
+  await expect(startEmbedded(directory)).rejects.toThrow(/is already running/);
   const orphan = pidOf();
   other.kill('SIGKILL');
   const server = await startEmbedded(directory, fast);
   try {
-    assert.equal(pidOf(), orphan);
-    assert.equal(await ask(server.url, 'select answer from kept'), 42);
+    expect(pidOf()).toBe(orphan);
+    expect(await ask(server.url, 'select answer from kept')).toBe(42);
   } finally {
     await server.stop();
   }
-  assert.equal(await attachEmbedded(directory), undefined);
+  expect(await attachEmbedded(directory)).toBeUndefined();
 });
 
 test('what a crash of everything left behind does not keep it from starting', async () => {
@@ -100,27 +98,26 @@ test('what a crash of everything left behind does not keep it from starting', as
   writeFileSync(pidFile, left.replace(/^\d+/, String(process.pid)));
   const server = await startEmbedded(directory, fast);
   try {
-    assert.equal(await ask(server.url, 'select answer from kept'), 42);
+    expect(await ask(server.url, 'select answer from kept')).toBe(42);
   } finally {
     await server.stop();
   }
 });
 
 test('a start that fails says what PostgreSQL said, and leaves nothing that bars the next', async () => {
-  await assert.rejects(
-    startEmbedded(directory, { ...fast, settings: { shared_buffers: 'plenty' } }),
-    /didn't start[\s\S]*invalid value for parameter "shared_buffers"/,
+  await expect(startEmbedded(directory, { ...fast, settings: { shared_buffers: 'plenty' } })).rejects.toThrow(
+    /did not start[\s\S]*invalid value for parameter "shared_buffers"/,
   );
   const server = await startEmbedded(directory, fast);
   await server.stop();
 });
 
-const asRoot = { skip: process.getuid?.() !== 0 && 'only root runs PostgreSQL as somebody else' };
-test('root starts it where the user who runs it may not pass, such as below /root', asRoot, async () => {
+// Only root runs PostgreSQL as somebody else.
+(process.getuid?.() !== 0 ? test.skip : test)('root starts it where the user who runs it may not pass, such as below /root', async () => {
   chmodSync(directory, 0o700);
   const server = await startEmbedded(directory, fast);
   try {
-    assert.equal(await ask(server.url, 'select answer from kept'), 42);
+    expect(await ask(server.url, 'select answer from kept')).toBe(42);
   } finally {
     await server.stop();
   }

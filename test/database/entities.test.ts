@@ -1,6 +1,4 @@
 /** The entities say of the tables what the migrations made of them. */
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import type { EntityClass } from '@mikro-orm/core';
 import { entities } from '../../src/entities/tables.js';
 import { startApp } from '../support/app.js';
@@ -26,9 +24,6 @@ for (const entity of entities) {
       const type = columnTypes[0]?.replace(/\(.*\)/, '') ?? '';
       return { name: fieldNames[0] ?? '', isNullable: nullable ?? false, type: kinds[type] ?? type };
     });
-    assert.deepEqual(
-      properties.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
-      columns,
-    );
+    expect(properties.toSorted((one, other) => (one.name < other.name ? -1 : 1))).toStrictEqual(columns);
   });
 }

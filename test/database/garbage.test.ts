@@ -1,26 +1,22 @@
 /** Writes that went in groups, as garbage. */
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Client } from '../../src/database/client.js';
-import { Member } from '../../src/database/group.js';
-import { Groups } from '../../src/database/groups.js';
-import type { Pool } from '../../src/database/pool.js';
+import { GroupCommitByOrganization } from '../../src/database/group-commit/group-commit.js';
+import type { Connecting } from '../../src/database/pool.js';
+import type { Client } from '../../src/database/wire/client.js';
+import { ensure } from '../support/expect.js';
 import { collect } from '../support/garbage.js';
 
-const recordsTogether = async (all: Parameters<Client['recordsTogether']>[0]) => {
+const send = async (all: Parameters<Client['send']>[0]) => {
   await nextTurn();
   return all.map(() => [{}]);
 };
-const records = async (_: string, [clocks]: [string[]]) => clocks.map((id) => ({ id }));
-const groups = new Groups({ connect: async () => ({ records, recordsTogether, release: () => {} }) } as unknown as Pool);
+const pool = { connect: async () => ({ send, release: () => {} }) } as unknown as Connecting;
+const groups = new GroupCommitByOrganization(() => pool);
 
 async function write(index: number): Promise<void> {
   const values = Array.from({ length: 1000 }, (_, position) => ({ position }));
-  const sharing = { clock: `organization ${index}`, text: '' };
-  const member = new Member({ ahead: [], undo: [], write: ['', values], sharing, isWhole: true });
-  groups.join(member);
-  await member.answers.promise;
+  const write = { ahead: [], undo: [], write: ['', values] as const, clock: `organization ${index}`, groupText: '', isWhole: true };
+  await groups.join(write).results.promise;
 }
 
 /** Several callers write at any moment. @returns Bytes that the heap has grown by, once they are done and the young generation is collected. */
@@ -48,5 +44,5 @@ test('a write is garbage for the young generation', async () => {
   // So that no collection of its own falls into what is measured.
   collect({ type: 'major' });
   const bytes = await growth(1000);
-  assert.ok(bytes < 3_000_000, `${bytes} bytes are left of 1000 writes`);
+  ensure(bytes < 3_000_000, `${bytes} bytes are left of 1000 writes`);
 });

@@ -1,6 +1,4 @@
 /** The migration that begins the history: what it says of the records that were there before. */
-import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
 import { connect } from '../../src/database/connect.js';
 import { Database } from '../../src/database/connection.js';
 import { migrate, migrations } from '../../src/database/migrate.js';
@@ -10,14 +8,15 @@ import { createDatabase } from '../support/database.js';
 test('each record from before the history has one version: as it stands, known since its last change, and so since it was made', async () => {
   const database = await createDatabase();
   const orm = await connect(database.url, { poolSize: 2, entities, migrations, timeLimits: false });
-  after(async () => {
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(async () => {
     await orm.close();
     await database.drop();
   });
   const db = new Database(orm.em);
   const existing = `select organization_id, id, updated_at, (created_at at time zone 'utc')::date as made, lifecycle_status, verification_status from certifications`;
   const rows = await db.query(`${existing} order by id`);
-  assert.ok(rows.length > 100);
+  expect(rows.length).toBeGreaterThan(100);
 
   await db.query('drop table certification_history');
   await db.query('drop index certifications_of_issuer');
@@ -28,5 +27,5 @@ test('each record from before the history has one version: as it stands, known s
     `select organization_id, certification_id as id, recorded_at as updated_at, effective_on as made, lifecycle_status, verification_status
      from certification_history order by certification_id`,
   );
-  assert.deepEqual(versions, rows);
+  expect(versions).toStrictEqual(rows);
 });

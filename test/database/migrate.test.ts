@@ -1,6 +1,4 @@
 /** Migrations beside a system at work: none keeps others waiting behind it for long, and two at once take turns. */
-import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Migration } from '@mikro-orm/migrations';
 import { connect } from '../../src/database/connect.js';
@@ -8,7 +6,11 @@ import { Database } from '../../src/database/connection.js';
 import { MigrationBlocked, migrate, migrations, pendingMigrations } from '../../src/database/migrate.js';
 import { entities } from '../../src/entities/tables.js';
 import { createDatabase } from '../support/database.js';
+import { satisfying } from '../support/expect.js';
 import { runLanyard } from '../support/server.js';
+
+const cleanup = new AsyncDisposableStack();
+afterAll(() => cleanup.disposeAsync());
 
 class Widen extends Migration {
   override up(): void {
@@ -31,7 +33,7 @@ async function open(name: string, next: typeof Migration) {
   const list = [...(migrations.migrationsList ?? []), { name, class: next }];
   const options = { poolSize: 5, entities, migrations: { ...migrations, migrationsList: list } as typeof migrations, timeLimits: false };
   const orm = await connect(database.url, options);
-  after(async () => {
+  cleanup.defer(async () => {
     await orm.close();
     await database.drop();
   });
@@ -57,7 +59,7 @@ async function hold(db: Database, table: string): Promise<{ letGo: () => Promise
 }
 
 describe('a migration whose table a long transaction holds', () => {
-  it('lets readers pass between its attempts, and succeeds once the other ends', async (t) => {
+  it('lets readers pass between its attempts, and succeeds once the other ends', async () => {
     const { orm, db } = await open('next', Widen);
     const { letGo } = await hold(db, 'users');
     const migrated = migrate(orm, { lockTimeout: 200, attempts: 50, pause: 50 });
@@ -68,57 +70,60 @@ describe('a migration whose table a long transaction holds', () => {
       waits.push(performance.now() - started);
       await delay(30);
     }
-    assert.deepEqual(await pendingMigrations(orm), ['next']);
+    expect(await pendingMigrations(orm)).toEqual(['next']);
     await letGo();
-    assert.deepEqual(await migrated, ['next']);
-    assert.deepEqual(await pendingMigrations(orm), []);
+    expect(await migrated).toEqual(['next']);
+    expect(await pendingMigrations(orm)).toEqual([]);
     const longest = Math.max(...waits);
-    t.diagnostic(`the longest of 20 reads behind it waited ${longest.toFixed(0)} ms`);
-    assert.ok(longest > 20, 'readers did meet the migration');
-    assert.ok(longest < 2000);
+    console.info(`the longest of 20 reads behind it waited ${longest.toFixed(0)} ms`);
+    expect(longest).toBeGreaterThan(20); // readers did meet the migration
+    expect(longest).toBeLessThan(2000);
   });
 
   it('gives up after its attempts, changes nothing, and names who was in the way and what to do', async () => {
     const { orm, db } = await open('next', Widen);
     const { letGo } = await hold(db, 'users');
     await delay(1100);
-    await assert.rejects(
-      migrate(orm, { lockTimeout: 50, attempts: 2, pause: 10 }),
-      (error) =>
-        error instanceof MigrationBlocked &&
-        /^The migration next could not .* in 2 attempts/.test(error.message) &&
-        [...error.message.matchAll(/^ {2}process \d+, .*, idle in transaction, since 20/gm)].length === 1 &&
-        /pg_terminate_backend[\s\S]*npm run migrate/.test(error.message),
+    await expect(migrate(orm, { lockTimeout: 50, attempts: 2, pause: 10 })).rejects.toEqual(
+      satisfying(
+        (error) =>
+          error instanceof MigrationBlocked &&
+          /^The migration next could not .* in 2 attempts/.test(error.message) &&
+          [...error.message.matchAll(/^ {2}process \d+, .*, idle in transaction, since 20/gm)].length === 1 &&
+          /pg_terminate_backend[\s\S]*npm run migrate/.test(error.message),
+      ),
     );
     await letGo();
-    assert.deepEqual(await pendingMigrations(orm), ['next']);
-    assert.deepEqual(await migrate(orm), ['next']);
+    expect(await pendingMigrations(orm)).toEqual(['next']);
+    expect(await migrate(orm)).toEqual(['next']);
   });
 });
 
 it('a migration outside of a transaction may build an index beside writers', async () => {
   const { orm, db } = await open('index', Index);
-  assert.deepEqual(await migrate(orm), ['index']);
-  assert.deepEqual(await db.query(`select indisvalid from pg_index where indexrelid = 'users_by_name'::regclass`), [{ indisvalid: true }]);
+  expect(await migrate(orm)).toEqual(['index']);
+  expect(await db.query(`select indisvalid from pg_index where indexrelid = 'users_by_name'::regclass`)).toStrictEqual([
+    { indisvalid: true },
+  ]);
 });
 
 it('of three that migrate an empty database at once, one does, and the others find nothing to do', async () => {
   const { url, drop } = await createDatabase('template1');
   const orms = await Promise.all([1, 2, 3].map(() => connect(url, { poolSize: 2, entities, migrations, timeLimits: false })));
-  after(async () => {
+  cleanup.defer(async () => {
     await Promise.all(orms.map((orm) => orm.close()));
     await drop();
   });
   const done = await Promise.all(orms.map((orm) => migrate(orm)));
-  assert.deepEqual(done.map(({ length }) => length).sort(), [0, 0, migrations.migrationsList?.length]);
+  expect(done.map(({ length }) => length).sort()).toStrictEqual([0, 0, migrations.migrationsList?.length]);
 });
 
 it('lanyard migrate says what it did, and that nothing is left', async () => {
   const { url, drop } = await createDatabase('template1');
-  after(drop);
+  cleanup.defer(drop);
   for (const said of [/^Migrated: 0001_system_of_record, /, /^The schema is up to date\.\n$/]) {
     const { ended, output } = runLanyard(['migrate'], { DATABASE_URL: url });
-    assert.equal(await ended, 0, output.stderr);
-    assert.match(output.stdout, said);
+    expect([output.stderr, await ended]).toStrictEqual([output.stderr, 0]);
+    expect(output.stdout).toMatch(said);
   }
 });

@@ -1,5 +1,3 @@
-import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { connect } from '../../src/database/connect.js';
 import { Database } from '../../src/database/connection.js';
@@ -10,13 +8,13 @@ let database: TestDatabase;
 let orm: MikroORM;
 let db: Database;
 
-before(async () => {
+beforeAll(async () => {
   database = await createDatabase();
   orm = await connect(database.url, { poolSize: 4, entities: [] });
   db = new Database(orm.em);
 });
 
-after(async () => {
+afterAll(async () => {
   await orm?.close();
   await database?.drop();
 });
@@ -30,21 +28,19 @@ interface Found {
 
 const fraction = 'select pg_backend_pid() as pid, 12 / $1::int as value, now() as began';
 const numbers = Array.from({ length: 12 }, (_, index) => index + 1);
-const find = (...divisors: number[]) => Promise.all(divisors.map((divisor) => db.find<Found>(fraction, [divisor])));
-const settled = (...divisors: number[]) => Promise.allSettled(divisors.map((divisor) => db.find<Found>(fraction, [divisor])));
+const isBatched = true;
+const find = (...divisors: number[]) => Promise.all(divisors.map((divisor) => db.query<Found>(fraction, [divisor], { isBatched })));
+const settled = (...divisors: number[]) =>
+  Promise.allSettled(divisors.map((divisor) => db.query<Found>(fraction, [divisor], { isBatched })));
 /** Until every connection has prepared the statement. */
 const prepare = (sql: string, value: unknown) => Promise.all(Array.from({ length: 8 }, () => db.query(sql, [value])));
 
 test('what is found in one turn shares a connection and a round trip; each has its own rows', async () => {
   for (const round of ['not prepared', 'prepared', 'prepared again']) {
     const found = (await find(...numbers)).flat();
-    assert.deepEqual(
-      found.map(({ value }) => value),
-      numbers.map((number) => Math.trunc(12 / number)),
-      round,
-    );
-    assert.equal(new Set(found.map(({ pid }) => pid)).size, 1, round);
-    assert.equal(new Set(found.map(({ began }) => began)).size, 1, round);
+    expect([round, found.map(({ value }) => value)]).toStrictEqual([round, numbers.map((number) => Math.trunc(12 / number))]);
+    expect([round, new Set(found.map(({ pid }) => pid)).size]).toStrictEqual([round, 1]);
+    expect([round, new Set(found.map(({ began }) => began)).size]).toStrictEqual([round, 1]);
   }
 });
 
@@ -54,26 +50,36 @@ test('different statements go together too, also those that find nothing or seve
     'select $1::int as none where false',
     'select generate_series(1, $1::int) as several',
   ];
-  const all = () => Promise.all([db.find(one, [1]), db.find(none, [2]), db.find(several, [3]), db.find(one, [4])]);
+  const all = () =>
+    Promise.all([
+      db.query(one, [1], { isBatched }),
+      db.query(none, [2], { isBatched }),
+      db.query(several, [3], { isBatched }),
+      db.query(one, [4], { isBatched }),
+    ]);
   const expected = [[{ one: 1 }], [], [{ several: 1 }, { several: 2 }, { several: 3 }], [{ one: 4 }]];
-  for (let round = 0; round < 3; round++) assert.deepEqual(await all(), expected);
+  for (let round = 0; round < 3; round++) expect(await all()).toStrictEqual(expected);
 });
 
 test('a crowd is divided', async () => {
   await prepare(fraction, 1);
   const pids = (await find(...Array<number>(40).fill(1))).flat().map(({ pid }) => pid);
   const counts = [...Map.groupBy(pids, (pid) => pid).values()].map(({ length }) => length);
-  assert.deepEqual(counts.sort(), [16, 16, 8]);
+  expect(counts.sort()).toEqual([16, 16, 8]);
 });
 
 test('what befalls one is nothing to those before and after it', async () => {
   await prepare(fraction, 1);
   const ended = await settled(1, 2, 0, 3, 0, 4);
-  assert.deepEqual(
-    ended.map((each) => (each.status === 'fulfilled' ? each.value[0]?.value : pgError(each.reason)?.code)),
-    [12, 6, '22012', 4, '22012', 3],
-  );
-  assert.equal((await find(6))[0]?.[0]?.value, 2);
+  expect(ended.map((each) => (each.status === 'fulfilled' ? each.value[0]?.value : pgError(each.reason)?.code))).toEqual([
+    12,
+    6,
+    '22012',
+    4,
+    '22012',
+    3,
+  ]);
+  expect((await find(6))[0]?.[0]?.value).toBe(2);
 });
 
 test('a value that cannot be written fails its own statement alone', async () => {
@@ -81,27 +87,35 @@ test('a value that cannot be written fails its own statement alone', async () =>
   await prepare(sql, '1');
   const circular: Record<string, unknown> = {};
   circular.self = circular;
-  const [first, second, third] = await Promise.allSettled([db.find(sql, [{ a: 1 }]), db.find(sql, [circular]), db.find(sql, [{ b: 2 }])]);
-  assert.deepEqual(first, { status: 'fulfilled', value: [{ body: { a: 1 } }] });
-  assert.equal(second?.status, 'rejected');
-  assert.deepEqual(third, { status: 'fulfilled', value: [{ body: { b: 2 } }] });
+  const [first, second, third] = await Promise.allSettled([
+    db.query(sql, [{ a: 1 }], { isBatched }),
+    db.query(sql, [circular], { isBatched }),
+    db.query(sql, [{ b: 2 }], { isBatched }),
+  ]);
+  expect(first).toStrictEqual({ status: 'fulfilled', value: [{ body: { a: 1 } }] });
+  expect(second?.status).toBe('rejected');
+  expect(third).toStrictEqual({ status: 'fulfilled', value: [{ body: { b: 2 } }] });
 });
 
 test('a connection that ends is told to all that were on it, and the next find works', async () => {
   const end = 'select pg_terminate_backend(case when $1 then pg_backend_pid() end) as ended';
   await prepare(fraction, 1);
   await Promise.all(Array.from({ length: 8 }, () => db.query(end, [false])));
-  const ended = await Promise.allSettled([db.find(fraction, [1]), db.find(end, [true]), db.find(fraction, [2])]);
-  assert.equal(ended[0]?.status, 'fulfilled');
-  for (const each of ended.slice(1)) assert.ok(each.status === 'rejected' && isUnavailable(each.reason));
-  assert.equal((await find(6))[0]?.[0]?.value, 2);
+  const ended = await Promise.allSettled([
+    db.query(fraction, [1], { isBatched }),
+    db.query(end, [true], { isBatched }),
+    db.query(fraction, [2], { isBatched }),
+  ]);
+  expect(ended[0]?.status).toBe('fulfilled');
+  for (const each of ended.slice(1)) expect(each.status === 'rejected' && isUnavailable(each.reason)).toBe(true);
+  expect((await find(6))[0]?.[0]?.value).toBe(2);
 });
 
 test('in a transaction it sees what was written there', async () => {
   await db.query('create table finds (id int)');
   await db.transaction(async (tx) => {
     await tx.query('insert into finds values ($1)', [7]);
-    assert.deepEqual(await tx.find('select id from finds where id = $1', [7]), [{ id: 7 }]);
-    assert.deepEqual(await db.find('select id from finds where id = $1', [7]), []);
+    expect(await tx.query('select id from finds where id = $1', [7], { isBatched })).toStrictEqual([{ id: 7 }]);
+    expect(await db.query('select id from finds where id = $1', [7], { isBatched })).toEqual([]);
   });
 });

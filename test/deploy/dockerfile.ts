@@ -1,11 +1,11 @@
 /** The image that the Dockerfile describes, laid out in a folder: no Docker engine is needed to see whether it starts. */
-import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, cpSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { packageRoot } from '../../src/root.js';
+import { fail } from '../support/expect.js';
 
 /** Each instruction with its arguments, continued lines joined. */
 export function readDockerfile(): (readonly [instruction: string, rest: string])[] {
@@ -36,13 +36,13 @@ export interface Process {
 export function layOut(): Image {
   const instructions = readDockerfile();
   const last = instructions.slice(instructions.findLastIndex(([name]) => name === 'FROM') + 1);
-  const argumentsOf = (name: string) => last.find(([each]) => each === name)?.[1] ?? assert.fail(`There is no ${name}`);
+  const argumentsOf = (name: string) => last.find(([each]) => each === name)?.[1] ?? fail(`There is no ${name}`);
   const listOf = (name: string) => JSON.parse(argumentsOf(name).replace(/^.*?(?=\[)/, '')) as string[];
   const root = mkdtempSync(join(tmpdir(), 'lanyard-image-'));
   chmodSync(root, 0o755);
   for (const [name, rest] of last) {
     if (name !== 'COPY') continue;
-    const [, stage, paths = ''] = /^--from=(\w+) (.+)$/.exec(rest) ?? assert.fail(rest);
+    const [, stage, paths = ''] = /^--from=(\w+) (.+)$/.exec(rest) ?? fail(rest);
     if (stage === 'packages') linkPackages(root);
     else copy(paths.split(' '), root);
   }
@@ -60,7 +60,7 @@ export function layOut(): Image {
     command: listOf('CMD'),
     health: listOf('HEALTHCHECK'),
     run: ([program = '', ...args], more) => {
-      assert.equal(program, 'node');
+      expect(program).toBe('node');
       const [uid, gid] = user.split(':').map(Number);
       const identity = process.getuid?.() === 0 ? { uid, gid } : {};
       const child = spawn(process.execPath, args, { cwd: root, env: { ...environment, ...more }, ...identity } as object) as ChildProcess;

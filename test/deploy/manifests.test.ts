@@ -1,13 +1,12 @@
 /** What can be said of deploy/ without an engine that runs it. */
-import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, it } from 'node:test';
 import pg from 'pg';
 import { readConfig, variables } from '../../src/config.js';
 import { connect } from '../../src/database/connect.js';
 import { packageRoot } from '../../src/root.js';
 import { startApp } from '../support/app.js';
+import { ensure } from '../support/expect.js';
 import { readDockerfile } from './dockerfile.js';
 import { parseYaml } from './yaml.js';
 
@@ -27,10 +26,10 @@ const namesOf = (list: { name: string; value?: string }[]): string[] =>
 
 describe('deploy', () => {
   it('is read by a strict reader of YAML', () => {
-    assert.ok(files.length >= 12, files.join());
-    for (const file of files) assert.doesNotThrow(() => read(file), file);
+    ensure(files.length >= 12, files.join());
+    for (const file of files) expect(() => read(file)).not.toThrow();
     for (const wrong of ['a: 1\na: 2', 'a:\n  b: 1\n   c: 2', 'a: yes', 'a: b: c', 'a: [b]', '\ta: 1', 'a: *b', 'a'])
-      assert.throws(() => parseYaml(wrong), wrong);
+      expect(() => parseYaml(wrong)).toThrow();
   });
 
   it('sets no variable that Lanyard does not know, and only values that it takes', () => {
@@ -42,84 +41,85 @@ describe('deploy', () => {
       Object.fromEntries(namesOf(read('kubernetes/cloudnativepg/environment.yaml')[0].value).map((name) => [name, ''])),
     ];
     const names = sets.flatMap((set) => Object.keys(set));
-    assert.deepEqual(
-      names.filter((name) => !(name in variables.shape)),
-      [],
-    );
+    expect(names.filter((name) => !(name in variables.shape))).toEqual([]);
     for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'BASE_URL', 'TRUST_PROXY'])
-      assert.ok(names.includes(name), name);
+      ensure(names.includes(name), name);
     // As Compose puts defaults in: what is in braces has one, or is given.
     const filled = (set: object) =>
       Object.fromEntries(
         Object.entries(set).map(([name, value]) => [name, String(value).replace(/\$\{\w+(?::-([^}]*))?\}/g, (_, given) => given ?? 'x')]),
       );
-    for (const set of sets.slice(0, 3)) assert.doesNotThrow(() => readConfig(filled(set)));
+    for (const set of sets.slice(0, 3)) expect(() => readConfig(filled(set))).not.toThrow();
   });
 
   it('has two gateways alike behind the proxy, after the migration, with time to stop', () => {
     const { 'gateway-1': one, 'gateway-2': two, migrate, proxy } = read('compose.yaml').services;
-    assert.deepEqual(one, two);
-    assert.equal(one.depends_on.migrate.condition, 'service_completed_successfully');
-    assert.deepEqual(migrate.command, ['migrate']);
-    assert.equal(one.read_only, true);
-    assert.ok(Number.parseInt(one.stop_grace_period, 10) >= 30);
-    assert.deepEqual(Object.keys(proxy.depends_on), ['gateway-1', 'gateway-2']);
+    expect(one).toStrictEqual(two);
+    expect(one.depends_on.migrate.condition).toBe('service_completed_successfully');
+    expect(migrate.command).toEqual(['migrate']);
+    expect(one.read_only).toBe(true);
+    expect(Number.parseInt(one.stop_grace_period, 10)).toBeGreaterThanOrEqual(30);
+    expect(Object.keys(proxy.depends_on)).toEqual(['gateway-1', 'gateway-2']);
     const nginx = readFileSync(join(folder, 'nginx.conf'), 'utf8');
     const port = readDockerfile().find(([name]) => name === 'EXPOSE')?.[1];
-    for (const name of ['gateway-1', 'gateway-2']) assert.ok(nginx.includes(`server ${name}:${port} `), name);
-    assert.equal(nginx.match(/proxy_set_header X-Forwarded-For \$remote_addr;/g)?.length, nginx.match(/proxy_pass /g)?.length);
+    for (const name of ['gateway-1', 'gateway-2']) ensure(nginx.includes(`server ${name}:${port} `), name);
+    expect(nginx.match(/proxy_set_header X-Forwarded-For \$remote_addr;/g)?.length).toBe(nginx.match(/proxy_pass /g)?.length);
   });
 });
 
-describe('deploy/kubernetes', async () => {
-  const app = await startApp();
+const app = await startApp();
 
+describe('deploy/kubernetes', () => {
   it('probes paths that there are, on a port that there is', async () => {
     const { livenessProbe, readinessProbe, startupProbe, ports } = container(gateway);
     for (const { httpGet } of [livenessProbe, readinessProbe, startupProbe]) {
-      assert.equal((await fetch(app.base + httpGet.path)).status, 200, httpGet.path);
-      assert.equal(httpGet.port, ports[0].name);
+      expect([String(httpGet.path), (await fetch(app.base + httpGet.path)).status]).toStrictEqual([expect.any(String), 200]);
+      expect(httpGet.port).toBe(ports[0].name);
     }
-    assert.deepEqual([livenessProbe.httpGet.path, readinessProbe.httpGet.path], ['/livez', '/readyz']);
-    assert.equal(String(ports[0].containerPort), readDockerfile().find(([name]) => name === 'EXPOSE')?.[1]);
-    assert.equal(read('kubernetes/base/service.yaml').spec.ports[0].targetPort, ports[0].name);
+    expect([livenessProbe.httpGet.path, readinessProbe.httpGet.path]).toEqual(['/livez', '/readyz']);
+    expect(String(ports[0].containerPort)).toBe(readDockerfile().find(([name]) => name === 'EXPOSE')?.[1]);
+    expect(read('kubernetes/base/service.yaml').spec.ports[0].targetPort).toBe(ports[0].name);
   });
 
   it('runs as nobody special, on a file system that is not written, with limits', () => {
     for (const workload of [gateway, migration]) {
       const { securityContext, resources } = container(workload);
       const pod = workload.spec.template.spec;
-      assert.deepEqual(securityContext, { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
-      assert.deepEqual([pod.securityContext.runAsNonRoot, pod.automountServiceAccountToken], [true, false]);
-      assert.equal(
-        `${pod.securityContext.runAsUser}:${pod.securityContext.runAsGroup}`,
+      expect(securityContext).toStrictEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect([pod.securityContext.runAsNonRoot, pod.automountServiceAccountToken]).toEqual([true, false]);
+      expect(`${pod.securityContext.runAsUser}:${pod.securityContext.runAsGroup}`).toBe(
         readDockerfile().find(([name]) => name === 'USER')?.[1],
       );
-      assert.ok(resources.requests.cpu && resources.requests.memory && resources.limits.memory);
+      expect(resources.requests.cpu && resources.requests.memory && resources.limits.memory).toBeTruthy();
     }
   });
 
   it('gives a stop the pause before it and the fifteen seconds of requests, and never stops all gateways', () => {
     const { terminationGracePeriodSeconds } = gateway.spec.template.spec;
-    assert.ok(terminationGracePeriodSeconds > container(gateway).lifecycle.preStop.sleep.seconds + 15);
+    expect(terminationGracePeriodSeconds > container(gateway).lifecycle.preStop.sleep.seconds + 15).toBe(true);
     const { selector, maxUnavailable } = read('kubernetes/base/disruption.yaml').spec;
-    assert.ok(maxUnavailable < gateway.spec.replicas);
-    assert.equal(gateway.spec.strategy.rollingUpdate.maxUnavailable, 0);
+    expect(maxUnavailable < gateway.spec.replicas).toBe(true);
+    expect(gateway.spec.strategy.rollingUpdate.maxUnavailable).toBe(0);
     const { labels } = gateway.spec.template.metadata;
-    assert.deepEqual(
-      [selector.matchLabels, gateway.spec.selector.matchLabels, read('kubernetes/base/service.yaml').spec.selector],
-      [labels, labels, labels],
-    );
+    expect([selector.matchLabels, gateway.spec.selector.matchLabels, read('kubernetes/base/service.yaml').spec.selector]).toStrictEqual([
+      labels,
+      labels,
+      labels,
+    ]);
   });
 
   it('is put together from files that there are, and patches what there is', () => {
-    assert.equal(overlays.length, 3);
+    expect(overlays).toHaveLength(3);
     for (const file of overlays) {
       const { resources, patches = [] } = read(file);
       for (const path of [...resources, ...patches.map((patch: Manifest) => patch.path)])
-        assert.ok(existsSync(join(folder, dirname(file), path)), `${file}: ${path}`);
+        ensure(existsSync(join(folder, dirname(file), path)), `${file}: ${path}`);
       for (const { target } of patches)
-        assert.ok(
+        ensure(
           [gateway, migration].some(({ kind, metadata }) => kind === target.kind && metadata.name === target.name),
           JSON.stringify(target),
         );
@@ -134,7 +134,7 @@ describe('deploy/kubernetes', async () => {
     const url = Object.assign(new URL(app.url), { username: name, password: 'x' });
     await client.query(`create role ${name} login password 'x'`);
     try {
-      await assert.rejects(connect(url.href, { poolSize: 2, entities: [], isPooled: true }), /must have these settings/);
+      await expect(connect(url.href, { poolSize: 2, entities: [], isPooled: true })).rejects.toThrow(/must have these settings/);
       for (const statement of postInitApplicationSQL)
         await client.query(statement.replace(`"${owner}"`, name).replace(`"${database}"`, url.pathname.slice(1)));
       await (await connect(url.href, { poolSize: 2, entities: [], isPooled: true })).close();

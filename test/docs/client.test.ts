@@ -1,6 +1,4 @@
 /** The program of clients/typescript/README.md, as its readers run it. */
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { startApp } from '../support/app.js';
 import { installClient } from '../support/installed-client.js';
 import { blocksOf, readText } from '../support/markdown.js';
@@ -14,11 +12,8 @@ const { directory, run } = startShell({ LANYARD_URL: app.base, TOKEN: await app.
 installClient(directory, 'certifications.ts', program);
 
 test('it is the example, and all that the page has', () => {
-  assert.deepEqual(
-    blocks.map(({ language }) => language),
-    ['ts'],
-  );
-  assert.equal(program, exampleOf('certifications.ts'));
+  expect(blocks.map(({ language }) => language)).toEqual(['ts']);
+  expect(program).toBe(exampleOf('certifications.ts'));
 });
 
 test('it lists what has ended', async () => {
@@ -28,11 +23,11 @@ test('it lists what has ended', async () => {
     [skylineId],
   );
   const printed = await run(`ORGANIZATION=${skylineId} node certifications.ts`);
-  assert.ok(rows.length > 0);
-  assert.equal(printed, rows.map(({ line }) => `${line}\n`).join(''));
+  expect(rows.length).toBeGreaterThan(0);
+  expect(printed).toBe(rows.map(({ line }) => `${line}\n`).join(''));
 });
 
 test('it says what goes wrong', async () => {
   const printed = await run(`ORGANIZATION=${nothing} node certifications.ts 2>&1 || true`);
-  assert.match(printed, /^403 forbidden: You cannot reach this organization or member\. \(request [\w.-]+\)$/m);
+  expect(printed).toMatch(/^403 forbidden: You cannot reach this organization or member\. \(request [\w.-]+\)$/m);
 });

@@ -1,8 +1,6 @@
 /** Every link of every Markdown page of the repository: a file that is there, a heading that is there, or the address of a site. */
-import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { test } from 'node:test';
 import { lexer, type Token, type Tokens, walkTokens } from 'marked';
 import { plainText } from '../../src/reference/markdown.js';
 import { anchorOf } from '../../src/reference/prose.js';
@@ -34,17 +32,17 @@ for (const page of pages) {
   test(`every link of ${page} leads somewhere`, () => {
     const links = tokensOf(page).flatMap((token) => (token.type === 'link' || token.type === 'image' ? (token as Tokens.Link).href : []));
     const problems = links.map((href) => [href, problemOf(page, href)]).filter(([, problem]) => problem);
-    assert.deepEqual(problems, []);
+    expect(problems).toEqual([]);
   });
 
   test(`no two headings of ${page} have one anchor`, () => {
     const anchors = anchorsOf(page);
-    assert.deepEqual(anchors.toSorted(), [...new Set(anchors)].toSorted());
+    expect(anchors.toSorted()).toStrictEqual([...new Set(anchors)].toSorted());
   });
 }
 
 test('dead links are found', () => {
-  assert.ok(pages.length > 10);
+  expect(pages.length).toBeGreaterThan(10);
   for (const [href, problem] of [
     ['nowhere.md', 'leads to no file'],
     ['../../outside.md', 'leads to no file'],
@@ -52,6 +50,6 @@ test('dead links are found', () => {
     ['#nothing', 'leads to no heading'],
     ['https://', 'is no address'],
   ] as const)
-    assert.equal(problemOf('docs/api.md', href), problem, href);
-  assert.equal(problemOf('docs/api.md', 'errors.md#conflict'), undefined);
+    expect([href, problemOf('docs/api.md', href)]).toStrictEqual([href, problem]);
+  expect(problemOf('docs/api.md', 'errors.md#conflict')).toBeUndefined();
 });

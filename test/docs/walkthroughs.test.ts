@@ -1,12 +1,13 @@
 /** Every command of the documents, page by page and in order, each page in one shell against a server of its own, with the answers that it shows. */
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { records } from '../../clients/typescript/src/index.js';
 import { Browser } from '../auth/oauth/browser.js';
 import { allow, signIn, startOAuthApp } from '../auth/oauth/client.js';
 import { collect, lanyardOf } from '../clients/lanyard.js';
 import type { TestApp } from '../support/app.js';
-import { installClient } from '../support/installed-client.js';
+import { ensure } from '../support/expect.js';
 import { type Block, blocksOf, markdownFiles, readText } from '../support/markdown.js';
 import { managerEmail, skylineId } from '../support/names.js';
 import { assertShown, exampleOf, isShown, readPage, startShell, stepsOf, withoutCompiling } from '../support/walkthrough.js';
@@ -15,7 +16,7 @@ import { exceptions } from './exceptions.js';
 const pages = markdownFiles().filter((file) => file === 'README.md' || /^docs\/[^/]+\.md$/.test(file));
 const isException = (page: string, { text }: Block) => exceptions.some((each) => each.page === page && text.startsWith(each.begins));
 /** What is to be run of a page. @param base Where the server is. */
-const blocksToRun = (page: string, base = 'http://127.0.0.1:4000') =>
+const blocksToRun = (page: string, base = 'http://localhost:4000') =>
   blocksOf(readPage(page, base)).filter((block) => !isException(page, block));
 
 /** What a page is about, once its commands have run. @param printed What each of them printed. */
@@ -30,11 +31,13 @@ const checks: Readonly<Record<string, Check>> = { 'docs/sync.md': countsAsTheSer
 for (const page of pages) {
   if (stepsOf(blocksToRun(page)).length === 0) continue;
   const app = await startOAuthApp();
-  const { directory, run } = startShell({ DATABASE_URL: app.url, BASE_URL: app.base, NODE_ENV: 'test' });
+  const HOME = mkdtempSync(join(tmpdir(), 'lanyard-home-'));
+  afterAll(() => rmSync(HOME, { recursive: true }));
+  const { run } = startShell({ HOME, DATABASE_URL: app.url, BASE_URL: app.base, NODE_ENV: 'test' });
 
   test(`${page} works as it stands`, async () => {
     const blocks = blocksToRun(page, app.base);
-    for (const { file, text } of blocks.filter(({ language }) => language === 'ts')) installClient(directory, file, text);
+    for (const { file, text } of blocks.filter(({ language }) => language === 'ts')) save(join(HOME, 'lanyard-programs'), file, text);
     const printed = new Map<string, string>();
     let last = await run(withoutCompiling);
     for (const step of stepsOf(blocks)) {
@@ -47,6 +50,12 @@ for (const page of pages) {
   });
 }
 
+/** Saves a program as a page says. */
+function save(folder: string, file: string, text: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, file), text);
+}
+
 test('every block is run, or shows what the commands above it print, or is named with a reason', () => {
   for (const page of pages) {
     const blocks = blocksToRun(page);
@@ -54,30 +63,30 @@ test('every block is run, or shows what the commands above it print, or is named
     const isProgram = ({ language, file }: Block) => language === 'ts' && commands.some((text) => text.includes(`node ${file}`));
     for (const block of blocks) {
       const isRun = block.language === 'sh' || isShown(block) || isProgram(block) || ownTests[page]?.(block);
-      assert.ok(isRun, `Nothing runs this in ${page}:\n${block.text}`);
+      ensure(isRun, `Nothing runs this in ${page}:\n${block.text}`);
     }
   }
 });
 
 test('every exception is one', () => {
   for (const { page, begins, because } of exceptions) {
-    assert.ok(because);
+    expect(because).toBeTruthy();
     const found = blocksOf(readText(page)).filter(({ text }) => text.startsWith(begins));
-    assert.ok(found.length > 0, `${page} has no block that begins with ${begins}`);
+    ensure(found.length > 0, `${page} has no block that begins with ${begins}`);
   }
 });
 
 test('the programs are the examples of the client, whose tests run them too', () => {
   const programs = pages.flatMap((page) => blocksToRun(page).filter(({ language }) => language === 'ts'));
-  assert.ok(programs.length >= 2);
-  for (const { file, text } of programs) assert.equal(text, exampleOf(file));
+  expect(programs.length).toBeGreaterThanOrEqual(2);
+  for (const { file, text } of programs) expect(text).toBe(exampleOf(file));
 });
 
 /** The part of the person: signs in at the address that was printed, agrees, and reads the code off the address bar. */
 async function signInAt(app: TestApp, address: string): Promise<string> {
   const browser = new Browser(app.base);
   const { url } = await allow(browser, await signIn(browser, await browser.get(address), managerEmail));
-  assert.equal(url.searchParams.get('state'), new URL(address).searchParams.get('state'));
+  expect(url.searchParams.get('state')).toBe(new URL(address).searchParams.get('state'));
   return url.searchParams.get('code') ?? '';
 }
 
@@ -85,7 +94,7 @@ async function madeOnce({ db }: TestApp): Promise<void> {
   const members = await db.query(
     `select external_id as "externalId" from organization_members where external_id like 'HR-08%' order by external_id`,
   );
-  assert.deepEqual(members, [{ externalId: 'HR-0815' }, { externalId: 'HR-0817' }]);
+  expect(members).toStrictEqual([{ externalId: 'HR-0815' }, { externalId: 'HR-0817' }]);
 }
 
 /** What counts today, worked out from the copy, is what the server says. */
@@ -101,6 +110,7 @@ async function countsAsTheServerDoes(app: TestApp, printed: ReadonlyMap<string, 
       (source !== 'self-reported' || verification_status === 'verified') &&
       (issued_on ?? '') <= new Date().toISOString().slice(0, 10),
   );
-  assert.ok(counts.length > 0 && counts.length < all.length);
-  assert.deepEqual(JSON.parse(counting), [{ counting: counts.length }]);
+  expect(counts.length).toBeGreaterThan(0);
+  expect(counts.length).toBeLessThan(all.length);
+  expect(JSON.parse(counting)).toStrictEqual([{ counting: counts.length }]);
 }

@@ -1,8 +1,6 @@
-import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, test } from 'node:test';
 import { afterAnswer } from '../../src/edge/after.js';
 import { createLogger } from '../../src/edge/log.js';
 
@@ -10,7 +8,7 @@ const lines: string[] = [];
 const log = createLogger('error', { write: (line: string) => void lines.push(line) });
 const server = createServer();
 await once(server.listen(0, '127.0.0.1'), 'listening');
-after(() => server.close());
+afterAll(() => server.close());
 
 /** A request, as the server has it, and what its client gets. */
 async function request() {
@@ -25,8 +23,8 @@ test('nothing is done before the answer is out', async () => {
   const done = Promise.withResolvers<boolean>();
   afterAnswer(res, log, 'r', async () => done.resolve(res.writableFinished));
   res.end('answer');
-  assert.equal(await done.promise, true);
-  assert.equal(await (await answer).text(), 'answer');
+  expect(await done.promise).toBe(true);
+  expect(await (await answer).text()).toBe('answer');
 });
 
 test('what fails is logged under the request, and the answer is as it was', async () => {
@@ -34,7 +32,7 @@ test('what fails is logged under the request, and the answer is as it was', asyn
   const logged = once(res, 'close');
   afterAnswer(res, log, 'the-request', () => Promise.reject(new Error('no room')));
   res.end('answer');
-  assert.equal((await answer).status, 200);
+  expect((await answer).status).toBe(200);
   await logged;
-  assert.match(lines.join(''), /the-request.*no room|no room.*the-request/);
+  expect(lines.join('')).toMatch(/the-request.*no room|no room.*the-request/);
 });

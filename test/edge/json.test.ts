@@ -1,5 +1,3 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { toJson } from '../../src/edge/json.js';
 
@@ -12,26 +10,26 @@ describe('toJson', () => {
     }));
     fc.assert(
       fc.property(data.value, (value) => {
-        if (value !== undefined) assert.equal(toJson(value).toString(), JSON.stringify(value));
+        if (value !== undefined) expect(toJson(value).toString()).toBe(JSON.stringify(value));
       }),
       { numRuns: 2000 },
     );
   });
 
   it('escapes what UTF-8 has no bytes for', () => {
-    assert.equal(toJson({ list: ['\ud800', 'é “ 𝄞'] }).toString(), '{"list":["\\ud800","é “ 𝄞"]}');
+    expect(toJson({ list: ['\ud800', 'é “ 𝄞'] }).toString()).toBe('{"list":["\\ud800","é “ 𝄞"]}');
   });
 
   it('writes answers of any size, and the next one', () => {
     for (const length of [1, 60_000, 3_000_000, 2]) {
       const value = { data: Array.from({ length: 3 }, () => '”'.repeat(length)), page: {} };
-      assert.equal(toJson(value).toString(), JSON.stringify(value));
+      expect(toJson(value).toString()).toBe(JSON.stringify(value));
     }
   });
 
   it('gives each answer bytes of its own', () => {
     const first = toJson({ a: [1] });
     toJson({ b: [2] });
-    assert.equal(first.toString(), '{"a":[1]}');
+    expect(first.toString()).toBe('{"a":[1]}');
   });
 });

@@ -1,5 +1,3 @@
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { lifecycleStatuses, verificationStatuses } from '../../src/entities/certification.js';
 import { definitionStatuses } from '../../src/entities/definition.js';
 import { memberStatuses } from '../../src/entities/member.js';
@@ -12,6 +10,7 @@ import {
   verificationMoves,
 } from '../../src/entities/transitions.js';
 import type { ApiError } from '../../src/errors.js';
+import { satisfying } from '../support/expect.js';
 
 /** What decisions.md allows, as it says it; the test refuses everything else. */
 const allowed = {
@@ -36,10 +35,13 @@ for (const [name, [states, moves]] of Object.entries(tables)) {
           const move = () => requireMove(moves as Record<string, readonly string[]>, from, to);
           if (may) move();
           else
-            assert.throws(
-              move,
-              (error: ApiError) =>
-                error.code === 'invalid_transition' && error.message.includes(to) && error.message.includes(from === to ? 'already' : from),
+            expect(move).toThrow(
+              satisfying(
+                (error: ApiError) =>
+                  error.code === 'invalid_transition' &&
+                  error.message.includes(to) &&
+                  error.message.includes(from === to ? 'already' : from),
+              ),
             );
         });
       }
@@ -49,8 +51,7 @@ for (const [name, [states, moves]] of Object.entries(tables)) {
 
 test('what was revoked before it was archived is not restored', () => {
   requireRestorable(false);
-  assert.throws(
-    () => requireRestorable(true),
-    (error: ApiError) => error.status === 409 && error.code === 'invalid_transition',
+  expect(() => requireRestorable(true)).toThrow(
+    satisfying((error: ApiError) => error.status === 409 && error.code === 'invalid_transition'),
   );
 });

@@ -1,6 +1,4 @@
 /** Laws of bulk upserts, for any rows. */
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Certification } from '../../src/entities/certification.js';
 import type { OrganizationMember } from '../../src/entities/member.js';
@@ -32,15 +30,15 @@ describe('planCertification', () => {
     fc.assert(
       fc.property(certificationRow, certificationRow, (before, row) => {
         const created = planCertification(before, referred(before), 'api');
-        if (created.outcome !== 'created') return assert.ok(created.problems.expiresOn);
+        if (created.outcome !== 'created') return expect(created.problems.expiresOn).toBeTruthy();
         const stored = { id: '1', ...created.set } as unknown as Certification;
         const plan = planCertification(row, { stored, ...referred(row) }, 'api');
-        if (plan.outcome === 'failed') return assert.deepEqual(Object.keys(plan.problems), ['expiresOn']);
+        if (plan.outcome === 'failed') return expect(Object.keys(plan.problems)).toEqual(['expiresOn']);
         const after = { ...stored, ...plan.set } as Certification;
-        assert.equal(planCertification(row, { stored: after, ...referred(row) }, 'api').outcome, 'unchanged');
-        for (const [name, value] of Object.entries(row.values)) if (name in after) assert.equal(after[name as keyof Certification], value);
+        expect(planCertification(row, { stored: after, ...referred(row) }, 'api').outcome).toBe('unchanged');
+        for (const [name, value] of Object.entries(row.values)) if (name in after) expect(after[name as keyof Certification]).toBe(value);
         for (const name of ['issuedOn', 'issuerName', 'serialNumber'] as const)
-          if (row.values[name] === undefined) assert.equal(after[name], stored[name]);
+          if (row.values[name] === undefined) expect(after[name]).toBe(stored[name]);
         return undefined;
       }),
     );
@@ -54,7 +52,7 @@ describe('planCertification', () => {
         const stored = { id: '1', ...created.set, verificationStatus: 'verified' } as unknown as Certification;
         const plan = planCertification(row, { stored, ...referred(row) }, 'api');
         fc.pre(plan.outcome !== 'failed');
-        assert.equal('verificationStatus' in plan.set, plan.outcome === 'updated');
+        expect('verificationStatus' in plan.set).toBe(plan.outcome === 'updated');
       }),
     );
   });
@@ -76,16 +74,16 @@ describe('planMember', () => {
   it('plans nothing for a row that was carried out', () => {
     fc.assert(
       fc.property(memberRow, memberRow, (before, row) => {
-        const created = planMember(before, { isUserMember: false }, false);
-        assert.equal(created.outcome, 'created');
+        const created = planMember(before, {}, false);
+        expect(created.outcome).toBe('created');
         const found = (member: object) => {
           const byEmail = { id: '1', ...member } as OrganizationMember;
           const isSame = Boolean(row.values.externalId) && row.values.externalId === byEmail.externalId;
-          return { byEmail, byExternalId: isSame ? byEmail : undefined, isUserMember: true };
+          return { byEmail, byExternalId: isSame ? byEmail : undefined };
         };
         const plan = planMember(row, found(created.set), false);
-        assert.notEqual(plan.outcome, 'failed');
-        assert.equal(planMember(row, found({ ...created.set, ...plan.set }), false).outcome, 'unchanged');
+        expect(plan.outcome).not.toBe('failed');
+        expect(planMember(row, found({ ...created.set, ...plan.set }), false).outcome).toBe('unchanged');
       }),
     );
   });
@@ -96,8 +94,7 @@ describe('repetitions', () => {
     fc.assert(
       fc.property(fc.array(fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined })), (keys) => {
         const found = repetitions(keys, (key) => key);
-        assert.deepEqual(
-          found,
+        expect(found).toStrictEqual(
           keys.map((key, index) => (key !== undefined && keys.indexOf(key) < index ? keys.indexOf(key) : undefined)),
         );
       }),

@@ -1,9 +1,7 @@
 /** Clocks that are wrong: PostgreSQL's is stepped back, and those of the servers differ. Needs Debian's faketime. */
-import assert from 'node:assert/strict';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { purgeExpired } from '../../src/auth/oauth/purge.js';
 import { startApp } from '../support/app.js';
@@ -11,8 +9,11 @@ import { isInstalled } from '../support/installed.js';
 import { bothEmail } from '../support/names.js';
 import { startServer } from '../support/server.js';
 import { startCluster } from './cluster.js';
-import { sized, startFleet } from './fleet.js';
+import { openFleet, sized } from './fleet.js';
 import { Load } from './load.js';
+
+const cleanup = new AsyncDisposableStack();
+afterAll(() => cleanup.disposeAsync());
 
 const app = await startApp();
 
@@ -22,7 +23,7 @@ const skip = !isInstalled('faketime') && "needs Debian's faketime";
 /** The environment of a process whose clock is off by what a file says, in seconds; `0` at first. */
 function fakeClock(): { readonly environment: Record<string, string>; set(seconds: number): void } {
   const directory = mkdtempSync(join(tmpdir(), 'lanyard-clock-'));
-  after(() => rmSync(directory, { recursive: true }));
+  cleanup.defer(() => rmSync(directory, { recursive: true }));
   chmodSync(directory, 0o755);
   const file = join(directory, 'offset');
   const set = (seconds: number) => writeFileSync(file, `${seconds < 0 ? '' : '+'}${seconds}`);
@@ -36,29 +37,30 @@ function fakeClock(): { readonly environment: Record<string, string>; set(second
   return { environment, set };
 }
 
-test("PostgreSQL's clock steps back a minute, and again, under load: stamps go on rising, and who follows misses nothing", {
-  skip,
-}, async (t) => {
-  const clock = fakeClock();
-  const cluster = await startCluster();
-  await cluster.kill('SIGQUIT');
-  await cluster.start(clock.environment);
-  const fleet = await startFleet(cluster.url);
-  const isBehind = async (): Promise<number> => {
-    const [row] = await fleet.db.query<{ now: string }>('select clock_timestamp() as now');
-    return Date.now() - Date.parse(row?.now ?? '');
-  };
-  await Load.during(t, fleet, {}, async () => {
-    for (let step = 1; step <= sized(2, 10); step++) {
+(skip ? test.skip : test)(
+  "PostgreSQL's clock steps back a minute, and again, under load: stamps go on rising, and who follows misses nothing",
+  async () => {
+    const clock = fakeClock();
+    await using cluster = await startCluster();
+    await cluster.kill('SIGQUIT');
+    await cluster.start(clock.environment);
+    await using fleet = await openFleet(cluster.url);
+    const isBehind = async (): Promise<number> => {
+      const [row] = await fleet.db.query<{ now: string }>('select clock_timestamp() as now');
+      return Date.now() - Date.parse(row?.now ?? '');
+    };
+    await Load.during(fleet, {}, async () => {
+      for (let step = 1; step <= sized(2, 10); step++) {
+        await delay(400);
+        clock.set(-60 * step);
+        while ((await isBehind()) < 55_000 * step) await delay(50);
+      }
       await delay(400);
-      clock.set(-60 * step);
-      while ((await isBehind()) < 55_000 * step) await delay(50);
-    }
-    await delay(400);
-  });
-});
+    });
+  },
+);
 
-test('servers whose clocks are a minute behind or ahead take the tokens of the others', { skip }, async () => {
+(skip ? test.skip : test)('servers whose clocks are a minute behind or ahead take the tokens of the others', async () => {
   const headers = { authorization: `Bearer ${await app.token(bothEmail)}` };
   const ask = async (seconds: number) => {
     const clock = fakeClock();
@@ -67,8 +69,8 @@ test('servers whose clocks are a minute behind or ahead take the tokens of the o
     try {
       const response = await fetch(`${server.base}/v1/me`, { headers });
       const told = Date.parse(response.headers.get('date') ?? '');
-      assert.ok(Math.abs(told - Date.now() - seconds * 1000) < 5000, 'its clock is off');
-      assert.equal(response.status, 200);
+      expect(Math.abs(told - Date.now() - seconds * 1000)).toBeLessThan(5000); // its clock is off
+      expect(response.status).toBe(200);
     } finally {
       server.child.kill('SIGKILL');
       await server.ended;
@@ -82,5 +84,5 @@ test('a revocation is kept longer than clocks differ: no server takes the token 
     `insert into revoked_tokens (jti, expires_at) values ('fresh', now() - interval '10 minutes'), ('old', now() - interval '1 day')`,
   );
   await purgeExpired(app.db);
-  assert.deepEqual(await app.db.query('select jti from revoked_tokens'), [{ jti: 'fresh' }]);
+  expect(await app.db.query('select jti from revoked_tokens')).toStrictEqual([{ jti: 'fresh' }]);
 });

@@ -1,13 +1,12 @@
 /** A PostgreSQL of a test's own, to be killed, stalled and started again at the same address. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { launch } from '../../src/database/embedded/cluster.js';
 import { startEmbedded } from '../../src/database/embedded.js';
 import { copySeed, makeDirectory, settings as quick } from '../support/seed.js';
 
-export interface Cluster {
+export interface Cluster extends AsyncDisposable {
   /** A database with the demo data. */
   readonly url: string;
   /** Ends it as a power cut would. */
@@ -19,20 +18,20 @@ export interface Cluster {
   start(environment?: Record<string, string>): Promise<number>;
 }
 
-/** Starts it for a test file; it is gone after the last test. What it acknowledges survives its death. */
+/** Starts it. What it acknowledges survives its death. */
 export async function startCluster({ settings = quick } = {}): Promise<Cluster> {
   const directory = makeDirectory('faults');
   await copySeed(directory);
   const embedded = await startEmbedded(directory, { settings });
-  after(async () => {
-    await embedded.stop();
-    rmSync(directory, { recursive: true });
-  });
   const { url } = embedded;
   const port = Number(new URL(url).port);
   const pidOf = () => Number(readFileSync(join(directory, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
   return {
     url,
+    async [Symbol.asyncDispose]() {
+      await embedded.stop();
+      rmSync(directory, { recursive: true });
+    },
     async kill(signal) {
       const pid = pidOf();
       process.kill(pid, signal);

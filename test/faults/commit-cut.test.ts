@@ -1,7 +1,5 @@
 /** The connection to PostgreSQL is cut around a commit: the server can't know whether it happened, and the client's key settles it. */
-import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabase } from '../support/database.js';
 import { typeId } from '../support/names.js';
@@ -11,7 +9,7 @@ import { Load } from './load.js';
 import { startProxy } from './proxy.js';
 
 const { url, drop } = await createDatabase();
-after(drop);
+afterAll(drop);
 const proxy = await startProxy(url);
 const fleet = await startFleet(url, { serverUrl: proxy.url });
 
@@ -28,24 +26,24 @@ for (const [how, isWritten] of [
     const cut = proxy.cut(how);
     const first = await caller.send(...request);
     await cut;
-    assert.deepEqual([first?.status, first?.body.error.code], [503, 'service_unavailable']);
-    assert.equal((await stored()).length, isWritten ? 1 : 0);
+    expect([first?.status, first?.body.error.code]).toEqual([503, 'service_unavailable']);
+    expect(await stored()).toHaveLength(isWritten ? 1 : 0);
     // Until PostgreSQL has noticed that the first is gone, its key is in progress.
     const second = await caller.insist(...request);
-    assert.deepEqual([second?.status, second?.isReplay], [201, isWritten]);
-    assert.deepEqual(await stored(), [{ id: second?.body.data.id }]);
-    assert.deepEqual(caller.broken, []);
+    expect([second?.status, second?.isReplay]).toStrictEqual([201, isWritten]);
+    expect(await stored()).toStrictEqual([{ id: second?.body.data.id }]);
+    expect(caller.broken).toEqual([]);
   });
 }
 
-test('cut again and again under load: 503 alone, nothing acknowledged is lost, and nothing is there twice', async (t) => {
+test('cut again and again under load: 503 alone, nothing acknowledged is lost, and nothing is there twice', async () => {
   const cuts = sized(30, 400);
-  const { counts } = await Load.during(t, fleet, {}, async ({ caller }) => {
+  const { counts } = await Load.during(fleet, {}, async ({ caller }) => {
     for (let count = 0; count < cuts; count++) {
       await proxy.cut(count % 3 === 0 ? 'before commit' : 'after commit');
       await delay(20);
     }
     return caller;
   });
-  assert.ok((counts['503'] ?? 0) >= cuts / 2);
+  expect(counts['503'] ?? 0).toBeGreaterThanOrEqual(cuts / 2);
 });

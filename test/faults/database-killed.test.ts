@@ -1,15 +1,15 @@
 /** PostgreSQL dies and comes back; the servers stay. */
-import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ensure } from '../support/expect.js';
 import { skyline, skylineId } from '../support/names.js';
+import { untilEnd } from '../support/until-end.js';
 import { startCluster } from './cluster.js';
 import { baseUrl, sized, startFleet } from './fleet.js';
 import { Load } from './load.js';
 
-const cluster = await startCluster();
+const cluster = untilEnd(await startCluster());
 const fleet = await startFleet(cluster.url);
 
 /** Milliseconds until each server reads and writes again. */
@@ -21,17 +21,17 @@ async function recovery(readyAt: number): Promise<number> {
   };
   for (const base of fleet.bases) {
     while (!(await isServing(base))) {
-      assert.ok(performance.now() - readyAt < 30_000, `${base} does not recover`);
+      ensure(performance.now() - readyAt < 30_000, `${base} does not recover`);
       await delay(5);
     }
   }
   return performance.now() - readyAt;
 }
 
-test('PostgreSQL is killed and started again: 503 with Retry-After meanwhile, nothing acknowledged is lost, and no server needs a restart', async (t) => {
+test('PostgreSQL is killed and started again: 503 with Retry-After meanwhile, nothing acknowledged is lost, and no server needs a restart', async () => {
   const recoveries: number[] = [];
   const deaths = sized(5, 10);
-  await Load.during(t, fleet, { limit: 4000 }, async ({ caller }) => {
+  await Load.during(fleet, { limit: 4000 }, async ({ caller }) => {
     for (let count = 0; count < deaths; count++) {
       await delay(300);
       await caller.nextWrite(fleet.bases[0] ?? '');
@@ -39,10 +39,10 @@ test('PostgreSQL is killed and started again: 503 with Retry-After meanwhile, no
       await delay(300);
       recoveries.push(await recovery(await cluster.start()));
     }
-    assert.ok((caller.counts['503'] ?? 0) > deaths);
+    expect(caller.counts['503'] ?? 0).toBeGreaterThan(deaths);
   });
-  t.diagnostic(`served again ${recoveries.map((each) => each.toFixed(0)).join(', ')} ms after PostgreSQL was ready`);
-  assert.ok(Math.max(...recoveries) < 2000);
+  console.info(`served again ${recoveries.map((each) => each.toFixed(0)).join(', ')} ms after PostgreSQL was ready`);
+  expect(Math.max(...recoveries)).toBeLessThan(2000);
 });
 
 const jsonBody = { 'content-type': 'application/json' };
@@ -74,7 +74,7 @@ test('without a database every door that needs one answers 503 with Retry-After,
   await cluster.kill('SIGKILL');
   const answers = await Promise.all(doors.map(([, method, path, headers, body]) => knock(method, path, headers?.() ?? {}, body)));
   const expected = doors.map(([status, method, path]) => `${method} ${path}: ${status}${status === 503 ? ' and Retry-After 1' : ''}`);
-  assert.deepEqual(answers, expected);
+  expect(answers).toStrictEqual(expected);
   await cluster.start();
 });
 

@@ -1,21 +1,19 @@
 /** The disk of the database is full: its tables lie in a small file system of their own, which something else has filled up. Needs the right to mount it. */
-import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chownSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { skyline } from '../support/names.js';
 import { startCluster } from './cluster.js';
-import { sized, startFleet } from './fleet.js';
+import { openFleet, sized } from './fleet.js';
 import { Load } from './load.js';
 
 const disk = mkdtempSync(join(tmpdir(), 'lanyard-disk-'));
 const canMount = mount();
-after(() => {
+afterAll(() => {
   if (canMount) execFileSync('umount', [disk]);
   rmSync(disk, { recursive: true });
 });
@@ -54,33 +52,34 @@ function fill(): () => void {
   try {
     for (;;) writeSync(file, zeros);
   } catch (error) {
-    assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC');
+    expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC');
   }
   closeSync(file);
   return () => rmSync(path);
 }
 
-test('the disk is full under load: writes answer 503, reads go on, nothing is half-written, and space is enough to recover', {
-  skip: !canMount && 'needs the right to mount a file system',
-}, async (t) => {
-  const cluster = await startCluster();
-  await moveToDisk(cluster.url);
-  const fleet = await startFleet(cluster.url, { size: 1 });
-  await Load.during(t, fleet, {}, async ({ caller }) => {
-    for (let round = 0; round < sized(1, 5); round++) {
-      await delay(300);
-      const free = fill();
-      const before = caller.counts['503'] ?? 0;
-      while ((caller.counts['503'] ?? 0) < before + 20 && caller.broken.length === 0) {
-        const read = await caller.send('GET', `${skyline}/certifications?limit=50`);
-        assert.equal(read?.status, 200);
+(!canMount ? test.skip : test)(
+  'the disk is full under load: writes answer 503, reads go on, nothing is half-written, and space is enough to recover',
+  async () => {
+    await using cluster = await startCluster();
+    await moveToDisk(cluster.url);
+    await using fleet = await openFleet(cluster.url, { size: 1 });
+    await Load.during(fleet, {}, async ({ caller }) => {
+      for (let round = 0; round < sized(1, 5); round++) {
+        await delay(300);
+        const free = fill();
+        const before = caller.counts['503'] ?? 0;
+        while ((caller.counts['503'] ?? 0) < before + 20 && caller.broken.length === 0) {
+          const read = await caller.send('GET', `${skyline}/certifications?limit=50`);
+          expect(read?.status).toBe(200);
+        }
+        free();
+        await caller.insist('POST', `${skyline}/certification-types`, { body: { title: randomUUID() } });
+        await delay(300);
+        const after = caller.counts['503'];
+        await delay(300);
+        expect(caller.counts['503']).toBe(after); // with space there, all is well
       }
-      free();
-      await caller.insist('POST', `${skyline}/certification-types`, { body: { title: randomUUID() } });
-      await delay(300);
-      const after = caller.counts['503'];
-      await delay(300);
-      assert.equal(caller.counts['503'], after, 'with space there, all is well');
-    }
-  });
-});
+    });
+  },
+);

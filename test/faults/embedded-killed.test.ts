@@ -1,20 +1,19 @@
 /** The embedded PostgreSQL of `npm start` dies under its server. */
-import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ensure } from '../support/expect.js';
 import { copySeed, makeDirectory } from '../support/seed.js';
 import { startServer } from '../support/server.js';
 import { sized } from './fleet.js';
 
 const data = makeDirectory('embedded');
-after(() => rmSync(data, { recursive: true }));
+afterAll(() => rmSync(data, { recursive: true }));
 await copySeed(data);
 const server = await startServer({ DATA_DIR: data, LOG_LEVEL: 'warn' });
 while (!server.output.stdout.includes('curl')) await delay(10);
-after(async () => {
+afterAll(async () => {
   server.child.kill('SIGTERM');
   await server.ended;
 });
@@ -29,21 +28,21 @@ async function recoveryFrom(pid: number): Promise<number> {
   // It may be over before anyone looks.
   while (performance.now() - started < 3000 && (await isReady())) await delay(10);
   while (!(await isReady())) {
-    assert.ok(performance.now() - started < 20_000, server.output.stdout.slice(-2000));
+    ensure(performance.now() - started < 20_000, server.output.stdout.slice(-2000));
     await delay(20);
   }
   return performance.now() - started;
 }
 
-test('its postmaster is killed: the server says so, starts it again and goes on', async (t) => {
+test('its postmaster is killed: the server says so, starts it again and goes on', async () => {
   for (let count = 1; count <= sized(1, 10); count++) {
     const [before, took] = [postmaster(), await recoveryFrom(postmaster())];
-    t.diagnostic(`ready again ${took.toFixed(0)} ms after the kill`);
-    assert.notEqual(postmaster(), before);
-    assert.match(readFileSync(join(data, 'postgres.log.previous'), 'utf8'), /unexpected postmaster exit/);
+    console.info(`ready again ${took.toFixed(0)} ms after the kill`);
+    expect(postmaster()).not.toBe(before);
+    expect(readFileSync(join(data, 'postgres.log.previous'), 'utf8')).toMatch(/unexpected postmaster exit/);
     // By then the lines of the log are out, which go together.
     await delay(500);
-    assert.equal(server.output.stdout.match(/PostgreSQL died/g)?.length, count);
+    expect(server.output.stdout.match(/PostgreSQL died/g)?.length).toBe(count);
   }
 });
 
@@ -53,15 +52,15 @@ test('a backend is killed, as the system does when memory runs out: PostgreSQL s
     .split('\n');
   const before = postmaster();
   await recoveryFrom(Number(backend));
-  assert.equal(postmaster(), before);
+  expect(postmaster()).toBe(before);
   await delay(1000);
   const second = startServer({ DATA_DIR: data });
-  await assert.rejects(second, /is already running on/);
+  await expect(second).rejects.toThrow(/is already running on/);
 });
 
 test('where it cannot be started again, the server says so and ends', async () => {
   appendFileSync(join(data, 'cluster', 'postgresql.conf'), 'shared_buffers = plenty\n');
   process.kill(postmaster(), 'SIGKILL');
-  assert.equal(await server.ended, 1);
-  assert.match(server.output.stderr, /PostgreSQL didn't start[\s\S]*shared_buffers/);
+  expect(await server.ended).toBe(1);
+  expect(server.output.stderr).toMatch(/PostgreSQL did not start[\s\S]*shared_buffers/);
 });

@@ -1,5 +1,4 @@
 /** Server processes on one database, as a balancer has them behind it. */
-import { after } from 'node:test';
 import { issueToken } from '../../src/auth/tokens.js';
 import { readConfig } from '../../src/config.js';
 import { connect } from '../../src/database/connect.js';
@@ -7,6 +6,7 @@ import { Database } from '../../src/database/connection.js';
 import { entities } from '../../src/entities/tables.js';
 import { bothEmail } from '../support/names.js';
 import { freePort, type Server, startServer } from '../support/server.js';
+import { untilEnd } from '../support/until-end.js';
 
 /** What the servers call themselves in tokens. */
 export const baseUrl = 'http://127.0.0.1:4000';
@@ -17,7 +17,7 @@ export const sized = (usual: number, large: number): number => (process.env.FAUL
 /** How the test's own connections call themselves; those of the servers have no name. */
 export const testName = 'test';
 
-export interface Fleet {
+export interface Fleet extends AsyncDisposable {
   /** The servers' addresses; each stays the same through restarts. */
   readonly bases: readonly string[];
   readonly servers: Server[];
@@ -38,17 +38,22 @@ export interface FleetOptions {
 }
 
 /** Starts the servers for a test file; they end after its last test. */
-export async function startFleet(url: string, { serverUrl = url, environment = {}, size = 2 }: FleetOptions = {}): Promise<Fleet> {
+export async function startFleet(...given: Parameters<typeof openFleet>): Promise<Fleet> {
+  return untilEnd(await openFleet(...given));
+}
+
+/** Starts the servers for one test, with `await using`. */
+export async function openFleet(url: string, { serverUrl = url, environment = {}, size = 2 }: FleetOptions = {}): Promise<Fleet> {
   const all = { DATABASE_URL: serverUrl, BASE_URL: baseUrl, LOG_LEVEL: 'error', ...environment };
   const own = new URL(url);
   own.searchParams.set('application_name', testName);
   const orm = await connect(own.href, { poolSize: 3, entities, timeLimits: false });
   const db = new Database(orm.em);
   const servers: Server[] = [];
-  after(async () => {
+  const dispose = async () => {
     await Promise.all(servers.map(({ child, ended }) => child.kill('SIGKILL') && ended));
     await orm.close();
-  });
+  };
   const token = await issueToken(db, readConfig({ BASE_URL: baseUrl }), bothEmail, 'demo-dashboard');
   const ports = await Promise.all(Array.from({ length: size }, () => freePort()));
   servers.push(...(await Promise.all(ports.map((port) => startServer(all, port)))));
@@ -60,5 +65,6 @@ export async function startFleet(url: string, { serverUrl = url, environment = {
     async restart(number) {
       servers[number] = await startServer(all, ports[number]);
     },
+    [Symbol.asyncDispose]: dispose,
   };
 }

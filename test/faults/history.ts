@@ -1,7 +1,7 @@
 /** What clients asked for and what they were told, held against what the database has in the end. */
-import assert from 'node:assert/strict';
 import type { Database } from '../../src/database/connection.js';
 import { marker } from '../support/changes.js';
+import { ensure } from '../support/expect.js';
 
 interface Attempt {
   /** The id of the record, once a server said that it is there. */
@@ -46,7 +46,7 @@ export class History {
     const attempt: Attempt = {};
     this.creates.set(tag, attempt);
     return (id) => {
-      assert.ok(attempt.acknowledged === undefined || attempt.acknowledged === id, `${tag} was answered with two records`);
+      ensure(attempt.acknowledged === undefined || attempt.acknowledged === id, `${tag} was answered with two records`);
       attempt.acknowledged = id;
     };
   }
@@ -75,11 +75,11 @@ export class History {
     const ids = stored.map(({ id }) => id);
     const events = await db.query<Event>(eventsStatement, [ids]);
     const problems = [...this.problemsOfCreates(stored), ...stored.flatMap((each) => this.problemsOf(each, events))];
-    assert.deepEqual(problems, []);
+    expect(problems).toEqual([]);
     const [versions] = await db.query<{ count: number }>(versionsStatement, [ids]);
-    assert.equal(versions?.count, events.length, 'each write has its version in the history');
-    assert.deepEqual(await db.query(openKeysStatement), [], 'no key stays in progress');
-    assert.ok(this.acknowledged.creates > 0, 'there was a load');
+    expect(versions?.count).toBe(events.length); // each write has its version in the history
+    expect(await db.query(openKeysStatement)).toEqual([]); // no key stays in progress
+    expect(this.acknowledged.creates).toBeGreaterThan(0); // there was a load
     return { stored, events };
   }
 

@@ -1,9 +1,8 @@
 /** A load of reads, creates with and without a key, updates, and clients that follow: what every fault is tried under. */
-import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { marker } from '../support/changes.js';
+import { fail } from '../support/expect.js';
 import { bothEmail, harborId, memberId, skyline, skylineId, typeId } from '../support/names.js';
 import { Caller, type CallerOptions } from './caller.js';
 import type { Fleet } from './fleet.js';
@@ -39,7 +38,7 @@ export class Load {
    * Runs the load while a fault happens, and holds what clients were told against what is there.
    * @param fault Told of the load that it happens to.
    */
-  static async during<T>(t: TestContext, fleet: Fleet, options: LoadOptions, fault: (load: Load) => Promise<T>): Promise<T> {
+  static async during<T>(fleet: Fleet, options: LoadOptions, fault: (load: Load) => Promise<T>): Promise<T> {
     const load = new Load(new Caller(fleet, options), new History(), options.rest ?? 30);
     let isOver = false;
     const [copy, until] = [new Copy(load.caller), () => isOver];
@@ -47,7 +46,7 @@ export class Load {
     const others = [load.update(until), load.update(until), load.read(until), load.read(until)];
     const working = Promise.all([...clients, ...others]);
     const following = copy.follow(until);
-    const outcome = await Promise.race([fault(load), working.then(() => assert.fail('the load ended before the fault'))]).finally(() => {
+    const outcome = await Promise.race([fault(load), working.then(() => fail('the load ended before the fault'))]).finally(() => {
       isOver = true;
     });
     await Promise.all([working, following]);
@@ -56,24 +55,23 @@ export class Load {
     await load.verify(fleet, copy);
     const { creates, updates } = load.history.acknowledged;
     const { counts, slowest } = load.caller;
-    t.diagnostic(
+    console.info(
       `${creates} creates and ${updates} updates acknowledged; ${copy.changes.length} changes followed; requests ${JSON.stringify(counts)}, slowest ${slowest.toFixed(0)} ms`,
     );
     return outcome;
   }
 
   private async verify(fleet: Fleet, copy: Copy): Promise<void> {
-    assert.deepEqual(this.caller.broken.slice(0, 5), [], fleet.servers.map(({ output }) => output.stdout.slice(-3000)).join('\n'));
+    expect([fleet.servers.map(({ output }) => output.stdout.slice(-3000)).join('\n'), this.caller.broken.slice(0, 5)]).toStrictEqual([
+      expect.any(String),
+      [],
+    ]);
     const { stored, events } = await this.history.verify(fleet.db);
     const missed = stored.filter(({ id, updatedAt }) => !copy.versions.has(`${id} ${updatedAt}`));
-    assert.deepEqual(missed, [], 'the client that follows the list missed records');
+    expect(missed).toEqual([]); // the client that follows the list missed records
     const own = new Set(stored.filter(({ place }) => place === skylineId).map(({ id }) => id));
     const told = events.filter(({ id }) => own.has(id)).map(({ id, occurredAt }) => `${id} ${occurredAt}`);
-    assert.deepEqual(
-      copy.changes.filter((each) => own.has(each.slice(0, 36))),
-      told,
-      'the client that follows the changes',
-    );
+    expect(copy.changes.filter((each) => own.has(each.slice(0, 36)))).toStrictEqual(told); // the client that follows the changes
   }
 
   /** Makes a record with a key, however often it takes. @returns Its id. */

@@ -1,7 +1,6 @@
 /** Stands between servers and PostgreSQL, reads enough of the protocol to see a commit, and fails as told. */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { after } from 'node:test';
 import { freePort } from '../support/server.js';
 
 /** What the next commit meets: its connection is cut before PostgreSQL sees it, or once PostgreSQL has answered and before the server knows. */
@@ -59,7 +58,7 @@ export async function startProxy(url: string): Promise<Proxy> {
   });
   const port = await freePort();
   await once(server.listen(port, '127.0.0.1'), 'listening');
-  after(() => {
+  afterAll(() => {
     server.close();
     for (const socket of sockets) socket.destroy();
   });

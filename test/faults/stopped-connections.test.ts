@@ -1,18 +1,17 @@
 /** SIGTERM, and every state that a connection can be in: who got through is answered, on a connection that is not reset. */
-import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { after, beforeEach, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { open, parse, type RawResponse } from '../security/hostile/raw.js';
 import { createDatabase } from '../support/database.js';
+import { ensure, fail } from '../support/expect.js';
 import { skyline, skylineId, typeId } from '../support/names.js';
 import { startFleet } from './fleet.js';
 
 const { url, drop } = await createDatabase();
-after(drop);
+afterAll(drop);
 const fleet = await startFleet(url, { size: 1 });
-const server = () => fleet.servers[0] ?? assert.fail();
+const server = () => fleet.servers[0] ?? fail();
 const signal = (name: NodeJS.Signals) => server().child.kill(name);
 beforeEach(async () => {
   if (server().child.exitCode !== null) await fleet.restart(0);
@@ -51,9 +50,9 @@ const answered = ({ socket }: Conversation) => once(socket, 'data', { signal: Ab
 /** The statuses, of which the last alone says that the connection ends with it. */
 async function assertAnswered({ ended }: Conversation, ...statuses: number[]): Promise<void> {
   const { responses, error } = await ended;
-  assert.deepEqual([responses.map(({ status }) => status), error], [statuses, undefined]);
+  expect([responses.map(({ status }) => status), error]).toStrictEqual([statuses, undefined]);
   const last = responses.map(({ headers }) => headers.get('connection') === 'close');
-  assert.deepEqual(last, [...statuses.slice(1).map(() => false), true]);
+  expect(last).toStrictEqual([...statuses.slice(1).map(() => false), true]);
 }
 
 describe('come before the signal, and not read yet, since the server sleeps', () => {
@@ -76,7 +75,7 @@ describe('come before the signal, and not read yet, since the server sleeps', ()
     await delay(500);
     begun.socket.write(body.slice(9));
     await assertAnswered(begun, 201);
-    assert.equal(await server().ended, 0);
+    expect(await server().ended).toBe(0);
   });
 });
 
@@ -97,7 +96,7 @@ describe('come after the signal, while a request waits for the database', () => 
   async function whileStopping(work: () => Promise<void>): Promise<void> {
     const busy = await stopWhileBusy(work);
     await assertAnswered(busy, 200);
-    assert.equal(await server().ended, 0);
+    expect(await server().ended).toBe(0);
   }
 
   test('requests on idle connections are answered, a stream is refused, and nobody gets in any more', async () => {
@@ -107,12 +106,12 @@ describe('come after the signal, while a request waits for the database', () => 
     await whileStopping(async () => {
       await delay(100);
       const [streaming, ...others] = idle;
-      assert.ok(streaming);
+      ensure(streaming);
       streaming.socket.write(head('POST', '/graphql/stream', fleet.token, ...json(query.length)) + query);
       for (const { socket } of others) socket.write(me);
       for (const each of others) await assertAnswered(each, 200, 200);
       await assertAnswered(streaming, 200, 503);
-      await assert.rejects(converse(), { code: 'ECONNREFUSED' });
+      await expect(converse()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     });
   });
 
@@ -123,25 +122,25 @@ describe('come after the signal, while a request waits for the database', () => 
       refused.socket.write(head('POST', '/v1/certifications', 'none', ...json(200_000)) + 'x'.repeat(100_000));
       await answered(refused);
       await delay(100);
-      assert.ok(refused.socket.writable, 'closed while the body was still to come');
+      expect(refused.socket.writable).toBe(true); // closed while the body was still to come
       refused.socket.write('x'.repeat(100_000));
       const { responses, error } = await refused.ended;
-      assert.deepEqual([responses.map(({ status }) => status), error], [[200, 401], undefined]);
+      expect([responses.map(({ status }) => status), error]).toStrictEqual([[200, 401], undefined]);
     });
   });
 });
 
-test('connections without a request keep nobody waiting, used ones and new ones', async (t) => {
+test('connections without a request keep nobody waiting, used ones and new ones', async () => {
   const [used, unused] = [await converse(me), await converse()];
   await answered(used);
   await delay(100);
   const started = performance.now();
   signal('SIGTERM');
-  assert.equal(await server().ended, 0);
+  expect(await server().ended).toBe(0);
   const took = performance.now() - started;
-  t.diagnostic(`gone after ${took.toFixed(0)} ms`);
-  assert.ok(took < 3000, `gone after ${took} ms`);
-  for (const { ended } of [used, unused]) assert.equal((await ended).error, undefined);
+  console.info(`gone after ${took.toFixed(0)} ms`);
+  ensure(took < 3000, `gone after ${took} ms`);
+  for (const { ended } of [used, unused]) expect((await ended).error).toBeUndefined();
 });
 
 test('a second SIGTERM ends the server at once, whatever is under way, with 143', async () => {
@@ -149,7 +148,7 @@ test('a second SIGTERM ends the server at once, whatever is under way, with 143'
     await delay(300);
     const started = performance.now();
     signal('SIGTERM');
-    assert.equal(await server().ended, 143);
-    assert.ok(performance.now() - started < 1000);
+    expect(await server().ended).toBe(143);
+    expect(performance.now() - started).toBeLessThan(1000);
   });
 });

@@ -1,6 +1,4 @@
 /** When the transaction of a mutation ends: with its write, where nothing can come after that. */
-import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
 import { startApp } from '../support/app.js';
 import { makeApp } from '../support/apps.js';
 import { clientOf, dataOf, expectInvalid } from '../support/client.js';
@@ -22,33 +20,32 @@ const create = async (fields: string, more = '') => {
 
 let before = 0;
 beforeEach(async () => {
-  // Whom a token stands for is presumed from its second use on.
   dataOf(await manager.get('/v1/me'));
   before = await countNow();
 });
 
-test('a create by REST takes one round trip: the caller and the record', async () => {
-  assert.equal(await inPieces(async () => dataOf(await manager.post(path, body), 201)), 1);
-  assert.equal(await countNow(), before + 1);
+test('a create by REST takes two round trips: the caller, then the record', async () => {
+  expect(await inPieces(async () => dataOf(await manager.post(path, body), 201))).toBe(2);
+  expect(await countNow()).toBe(before + 1);
 });
 
-test('with Idempotency-Key it takes two: the caller, the key and the record, then the answer and the commit', async () => {
-  const headers = { 'idempotency-key': 'two' };
-  assert.equal(await inPieces(async () => dataOf(await manager.post(path, body, headers), 201)), 2);
-  assert.equal(await countNow(), before + 1);
+test('with Idempotency-Key it takes three: the caller and what is stored, the key and the record, then the answer and the commit', async () => {
+  const headers = { 'idempotency-key': 'three' };
+  expect(await inPieces(async () => dataOf(await manager.post(path, body, headers), 201))).toBe(3);
+  expect(await countNow()).toBe(before + 1);
 });
 
 describe('a create by GraphQL', () => {
   test('commits with the write when that gives all that is asked for', async () => {
     const all = 'id __typename validityStatus certificationType { title __typename }';
-    assert.equal(await inPieces(async () => assert.equal((await create(all)).body.errors, undefined)), 1);
-    assert.equal(await countNow(), before + 1);
+    expect(await inPieces(async () => expect((await create(all)).body.errors).toBeUndefined())).toBe(2);
+    expect(await countNow()).toBe(before + 1);
   });
 
   for (const fields of ['id organizationMember { displayName }', 'id history { recordedAt }'])
     test(`commits after what is read below the record: ${fields}`, async () => {
-      assert.ok((await inPieces(async () => assert.equal((await create(fields)).body.errors, undefined))) > 1);
-      assert.equal(await countNow(), before + 1);
+      expect(await inPieces(async () => expect((await create(fields)).body.errors).toBeUndefined())).toBeGreaterThan(2);
+      expect(await countNow()).toBe(before + 1);
     });
 
   const failing = `second: createCertification(organizationId: $o, input: { certificationTypeId: "${demo.skylineId}" }) { id }`;
@@ -57,12 +54,12 @@ describe('a create by GraphQL', () => {
     ['fragment', `... on Mutation { ${failing} }`],
   ] as const)
     test(`leaves nothing when a second ${what} fails`, async () => {
-      assert.equal((await create('id', second)).body.errors?.length, 1);
-      assert.equal(await countNow(), before);
+      expect((await create('id', second)).body.errors?.length).toBe(1);
+      expect(await countNow()).toBe(before);
     });
 });
 
-describe('an update takes three round trips: the caller and the lock, the write, and what is read of it with the commit', () => {
+describe('an update takes four round trips: the caller, the lock, the write, and what is read of it with the commit', () => {
   let id = '';
   beforeEach(async () => {
     id = dataOf(await manager.post(path, body), 201).id;
@@ -72,7 +69,7 @@ describe('an update takes three round trips: the caller and the lock, the write,
 
   test('by REST', async () => {
     const edit = () => manager.patch(`${path}/${id}`, { issuer_name: 'Tower Academy' });
-    assert.equal(await inPieces(async () => assert.equal(dataOf(await edit()).issuer_name, 'Tower Academy')), 3);
+    expect(await inPieces(async () => expect(dataOf(await edit()).issuer_name).toBe('Tower Academy'))).toBe(4);
   });
 
   const archive = async (fields: string, more = '', client?: string) => {
@@ -81,8 +78,8 @@ describe('an update takes three round trips: the caller and the lock, the write,
   };
 
   test('by GraphQL, and one more for fields that are read below it', async () => {
-    assert.equal(await inPieces(async () => assert.equal((await archive('lifecycleStatus')).body.errors, undefined)), 3);
-    assert.equal(await statusNow(), 'archived');
+    expect(await inPieces(async () => expect((await archive('lifecycleStatus')).body.errors).toBeUndefined())).toBe(4);
+    expect(await statusNow()).toBe('archived');
   });
 
   test('and none of it remains when a field below it fails, or one beside it', async () => {
@@ -92,11 +89,11 @@ describe('an update takes three round trips: the caller and the lock, the write,
       await archive('id', `restoreCertification(organizationId: $o, id: "${demo.skylineId}") { id }`),
       await archive('id organizationMember { displayName }', '', 'records-only'),
     ];
-    assert.deepEqual(
-      refused.map(({ body }) => body.errors?.map((error: { extensions: { code: string } }) => error.extensions.code)),
-      [['NOT_FOUND'], ['INSUFFICIENT_SCOPE']],
-    );
-    assert.equal(await statusNow(), 'active');
+    expect(refused.map(({ body }) => body.errors?.map((error: { extensions: { code: string } }) => error.extensions.code))).toEqual([
+      ['NOT_FOUND'],
+      ['INSUFFICIENT_SCOPE'],
+    ]);
+    expect(await statusNow()).toBe('active');
   });
 });
 
@@ -116,14 +113,14 @@ describe('a create of what cannot be used', () => {
       test(`${what}, ${'idempotency-key' in headers ? 'with' : 'without'} a key: 422, and nothing is written`, async () => {
         const state = await stateNow();
         expectInvalid(await manager.post(path, sent, headers), problems);
-        assert.deepEqual(await stateNow(), state);
+        expect(await stateNow()).toStrictEqual(state);
       });
 });
 
 test('the audit names whose record it is, which the write itself looks up', async () => {
   const { id } = dataOf(await manager.post(path, { ...body, issuer_name: 'Tower Academy' }), 201);
   const [event] = await app.db.query<{ changes: object }>('select changes from audit_events where subject_id = $1', [id]);
-  assert.partialDeepStrictEqual(event?.changes, {
+  expect(event?.changes).toMatchObject({
     userId: [null, demo.userId(demo.climberEmail)],
     issuerName: [null, 'Tower Academy'],
   });

@@ -1,10 +1,9 @@
 /** A cursor belongs to one list with one set of filters, and says the same in REST, in GraphQL and below a record. */
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { encodeCursor } from '../../src/graph/cursor.js';
 import { startApp } from '../support/app.js';
 import { expectError } from '../support/client.js';
+import { ensure, fail } from '../support/expect.js';
 import { type Listed, lists } from '../support/listed.js';
 import {
   bothEmail,
@@ -36,17 +35,37 @@ const nameOf = (path: string) => path.replace(/[0-9a-f-]{36}/g, '{id}');
 const get = async (path: string, email: string, query: object) => app.rest('GET', pathWith(path, query), { token: await app.token(email) });
 const cursorOf = async ({ path, email }: Pick<Listed, 'path' | 'email'>): Promise<string> => {
   const { body } = await get(path, email, { limit: 1 });
-  return body.page.next_cursor ?? assert.fail(`${path} has one page only`);
+  return body.page.next_cursor ?? fail(`${path} has one page only`);
 };
-const refusal = ['is not a cursor of this list with these filters: send it as you got it, with the same filters'];
+const refusal = ['is not a cursor of this list with these filters: send the cursor as returned, with the same filters'];
 
 describe('a cursor of another list, or of the same with other filters: 422 naming cursor', () => {
   for (const taker of all) {
     test(`GET ${nameOf(taker.path)}`, async () => {
       for (const giver of all) {
         const response = await get(taker.path, taker.email, { limit: 2, cursor: await cursorOf(giver) });
-        if (giver === taker) assert.equal(response.status, 200);
+        if (giver === taker) expect(response.status).toBe(200);
         else expectError(response, 422, 'validation_error', { cursor: refusal });
+      }
+    });
+  }
+
+  const instant = '2020-02-29T12:00:00Z';
+  for (const { path, email } of all.filter(({ path }) => path !== results)) {
+    test(`GET ${nameOf(path)} with another updated_after than the page before`, async () => {
+      const plain = await cursorOf({ path, email });
+      const within = await cursorOf({ path: pathWith(path, { updated_after: instant }), email });
+      const ask = (cursor: string, query: object) => get(path, email, { limit: 2, cursor, ...query });
+      for (const [cursor, query] of [
+        [plain, { updated_after: instant }],
+        [within, {}],
+        [within, { updated_after: '2020-02-29T12:00:00.000001Z' }],
+      ] as const) {
+        expectError(await ask(cursor, query), 422, 'validation_error', { cursor: refusal });
+      }
+      // The same instant, however it is spelt: what a client does that keeps its query while it pages.
+      for (const updated_after of [instant, '2020-02-29T14:00:00.0000009+02:00', '2020-02-29t12:00:00z']) {
+        expect([updated_after, (await ask(within, { updated_after })).status]).toStrictEqual([updated_after, 200]);
       }
     });
   }
@@ -62,10 +81,10 @@ describe('a cursor of another list, or of the same with other filters: 422 namin
 describe('what is no cursor: 422 naming cursor, whatever it is', () => {
   const refuses = async ({ path, email }: Pick<Listed, 'path' | 'email'>, cursor: string) => {
     const response = await get(path, email, { cursor });
-    assert.equal(response.status, 422, `${JSON.stringify(cursor)}: ${response.text}`);
-    assert.deepEqual(Object.keys(response.body.error.details), ['cursor']);
+    expect([`${JSON.stringify(cursor)}: ${response.text}`, response.status]).toStrictEqual([expect.any(String), 422]);
+    expect(Object.keys(response.body.error.details)).toEqual(['cursor']);
   };
-  const lastOf = (paths: typeof all) => paths.at(-1) ?? assert.fail();
+  const lastOf = (paths: typeof all) => paths.at(-1) ?? fail();
 
   test('any text', () =>
     fc.assert(fc.asyncProperty(fc.constantFrom(...all), fc.oneof(fc.string(), fc.base64String(), fc.string({ unit: 'binary' })), refuses)));
@@ -87,7 +106,7 @@ describe('what is no cursor: 422 naming cursor, whatever it is', () => {
     await fc.assert(
       fc.asyncProperty(change, async ([at, letter]) => {
         const response = await get('/v1/organizations', bothEmail, { cursor: `${cursor.slice(0, at)}${letter}${cursor.slice(at + 1)}` });
-        assert.ok([200, 422].includes(response.status), response.text);
+        ensure([200, 422].includes(response.status), response.text);
       }),
     );
     for (const changed of [`${cursor}!`, `${cursor}=`, `!${cursor}`, cursor.slice(0, -1), `${cursor}A`]) {
@@ -111,7 +130,7 @@ const connection = `{ nodes { id updatedAt } edges { cursor node { id } } pageIn
 
 const query = async (text: string, email: string, variables: object = {}) => {
   const { body } = await app.graphql(text, variables, { token: await app.token(email) });
-  assert.equal(body.errors, undefined, JSON.stringify(body.errors));
+  expect(body.errors).toBeUndefined();
   return body.data;
 };
 
@@ -125,25 +144,19 @@ for (const { field, path, email } of lists) {
           const text = `query ($first: PageSize!, $after: Cursor) { list: ${field} first: $first, after: $after) ${connection} }`;
           const { list }: { list: Connection } = await query(text, email, { first, after });
           const { nodes, edges, pageInfo } = list;
-          assert.deepEqual(
-            nodes,
-            data.map(({ id, updated_at: updatedAt }) => ({ id, updatedAt })),
-          );
-          assert.deepEqual(
-            edges.map(({ node }) => node),
-            nodes.map(({ id }) => ({ id })),
-          );
+          expect(nodes).toStrictEqual(data.map(({ id, updated_at: updatedAt }) => ({ id, updatedAt })));
+          expect(edges.map(({ node }) => node)).toStrictEqual(nodes.map(({ id }) => ({ id })));
           const { hasNextPage, hasPreviousPage, startCursor, endCursor, nextCursor } = pageInfo;
-          assert.deepEqual([hasNextPage, nextCursor], [page.has_more, page.next_cursor]);
-          assert.deepEqual(
-            [hasPreviousPage, startCursor, endCursor],
-            [after !== null, edges[0]?.cursor ?? null, edges.at(-1)?.cursor ?? null],
-          );
+          expect([hasNextPage, nextCursor]).toStrictEqual([page.has_more, page.next_cursor]);
+          expect([hasPreviousPage, startCursor, endCursor]).toStrictEqual([
+            after !== null,
+            edges[0]?.cursor ?? null,
+            edges.at(-1)?.cursor ?? null,
+          ]);
           const middle = previous.at(0);
           if (middle) {
             const { list: rest }: { list: Connection } = await query(text, email, { first: 200, after: middle.cursor });
-            assert.deepEqual(
-              rest.nodes.slice(0, previous.length - 1).map(({ id }) => id),
+            expect(rest.nodes.slice(0, previous.length - 1).map(({ id }) => id)).toStrictEqual(
               previous.slice(1).map(({ node }) => node.id),
             );
           }
@@ -191,8 +204,8 @@ describe('a nested page goes on', () => {
         const whole = idsOf(await read(nestedField, 200, null));
         const start = await read(nestedField, 1, null);
         const rest = await read(field, whole.length - 1, start.pageInfo.nextCursor);
-        assert.ok(whole.length > 1, 'more than one page');
-        assert.deepEqual([...idsOf(start), ...idsOf(rest)], whole);
+        expect(whole.length).toBeGreaterThan(1); // more than one page
+        expect([...idsOf(start), ...idsOf(rest)]).toStrictEqual(whole);
       });
     }
   }
@@ -207,7 +220,7 @@ describe('a nested page goes on', () => {
     );
     const { body } = await app.graphql(text, { after }, { token });
     const { code, details } = body.errors[0].extensions;
-    assert.deepEqual([body.errors[0].path.at(-1), code, details], ['certifications', 'VALIDATION_ERROR', { after: refusal }]);
+    expect([body.errors[0].path.at(-1), code, details]).toStrictEqual(['certifications', 'VALIDATION_ERROR', { after: refusal }]);
   });
 });
 
@@ -218,6 +231,6 @@ test('results: the cursor of a qualification id', async () => {
     ids.push(...body.data.map((result: { qualification_id: string }) => result.qualification_id));
     cursor = body.page.next_cursor;
   }
-  assert.deepEqual(ids, [...new Set(ids)].sort());
-  assert.ok(ids.includes(qualificationId('night-crew')));
+  expect(ids).toStrictEqual([...new Set(ids)].sort());
+  expect(ids).toContain(qualificationId('night-crew'));
 });

@@ -1,21 +1,19 @@
 /** Defaults of variables and of input fields hold, wherever a document or a client leaves a value out. */
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { startApp } from '../support/app.js';
 import { managerEmail, qualificationId, skylineId, typeId } from '../support/names.js';
 
 const app = await startApp();
 const ask = async (query: string, variables = {}) => {
   const { body } = await app.graphql(query, { organization: skylineId, ...variables }, { token: await app.token(managerEmail) });
-  assert.equal(body.errors, undefined, JSON.stringify(body.errors));
+  expect(body.errors).toBeUndefined();
   return body.data;
 };
 
 for (const type of ['PageSize', 'PageSize!']) {
   test(`a variable of the type ${type} has its default, and the client's value before it`, async () => {
     const query = `query ($organization: UUID!, $n: ${type} = 2) { organizationMembers(organizationId: $organization, first: $n) { nodes { id } } }`;
-    assert.equal((await ask(query)).organizationMembers.nodes.length, 2);
-    assert.equal((await ask(query, { n: 3 })).organizationMembers.nodes.length, 3);
+    expect((await ask(query)).organizationMembers.nodes).toHaveLength(2);
+    expect((await ask(query, { n: 3 })).organizationMembers.nodes).toHaveLength(3);
   });
 }
 
@@ -23,7 +21,7 @@ test('a variable of an enumeration has its default', async () => {
   const query = `mutation ($organization: UUID!, $type: UUID!, $source: CertificationSource! = SELF_REPORTED) {
     createCertification(organizationId: $organization, input: { certificationTypeId: $type, source: $source }) { source }
   }`;
-  assert.equal((await ask(query, { type: typeId('osha-10') })).createCertification.source, 'SELF_REPORTED');
+  expect((await ask(query, { type: typeId('osha-10') })).createCertification.source).toBe('SELF_REPORTED');
 });
 
 const input = { variable: '$input', document: `{ requirements: [{ certificationTypeId: "${typeId('osha-10')}" }] }` };
@@ -36,7 +34,7 @@ for (const [where, value] of Object.entries(input)) {
       qualification: qualificationId('night-crew'),
       input: { requirements: [{ certificationTypeId: typeId('osha-10') }] },
     };
-    assert.deepEqual((await ask(query, variables)).replaceQualificationRequirements, [{ isRequired: true }]);
+    expect((await ask(query, variables)).replaceQualificationRequirements).toStrictEqual([{ isRequired: true }]);
   });
 }
 
@@ -46,5 +44,5 @@ test('one value does for a list of one', async () => {
   }`;
   const certificationTypeId = typeId('rf-awareness');
   const variables = { qualification: qualificationId('night-crew'), input: { requirements: { certificationTypeId } } };
-  assert.deepEqual((await ask(query, variables)).replaceQualificationRequirements, [{ certificationTypeId }]);
+  expect((await ask(query, variables)).replaceQualificationRequirements).toStrictEqual([{ certificationTypeId }]);
 });

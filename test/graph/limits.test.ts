@@ -1,6 +1,4 @@
 /** Documents that are refused for their shape, whatever they would cost. */
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { getIntrospectionQuery } from 'graphql';
 import { startApp } from '../support/app.js';
 import { managerEmail } from '../support/names.js';
@@ -19,29 +17,29 @@ describe('at the limit it runs, one over it is refused', () => {
       15,
       /nested more than 15 levels deep/,
     ],
-    ['names of one field', (count) => `{ me { ${users(count)} } }`, 60, /asks for user under more than 60 names/],
+    ['names of one field', (count) => `{ me { ${users(count)} } }`, 60, /has user under more than 60 aliases/],
     [
       'names of one field, in fragments',
       (count) => `{ me { ...a ... { b: user { id } } } } fragment a on Identity { ${users(count - 1)} }`,
       60,
-      /asks for user under more than 60 names/,
+      /has user under more than 60 aliases/,
     ],
     ['directives', (count) => `{ me { ${times(count, () => 'user @include(if: true) { id }')} } }`, 100, /more than 100 directives/],
     [
       'fields of the query',
       (count) => `{ ${times(count, (index) => (index % 2 ? `a${index}: me { user { id } }` : `a${index}: __typename`))} }`,
       60,
-      /more than 60 fields of query/,
+      /more than 60 root fields in a query/,
     ],
   ];
   for (const [what, of, most, message] of cases) {
     test(`${most} ${what}`, async () => {
       const allowed = await ask(of(most));
-      assert.deepEqual([allowed.status, allowed.body.errors], [200, undefined], allowed.text);
+      expect([allowed.text, [allowed.status, allowed.body.errors]]).toStrictEqual([allowed.text, [200, undefined]]);
       const { status, body } = await ask(of(most + 1));
-      assert.equal(status, 400);
-      assert.match(body.errors[0].message, message);
-      assert.equal(body.errors[0].extensions.code, 'INVALID_REQUEST');
+      expect(status).toBe(400);
+      expect(body.errors[0].message).toMatch(message);
+      expect(body.errors[0].extensions.code).toBe('INVALID_REQUEST');
     });
   }
 });
@@ -51,7 +49,7 @@ describe('bombs are answered soon', () => {
   const bombs: [what: string, query: string, message: RegExp][] = [
     ['fragments that double', `{ ...f0 } ${fragments} fragment f20 on Query { __typename }`, /2000 fields/],
     ['tokens', `{ ${'__typename '.repeat(5000)} }`, /tokens/],
-    ['the same field over and over', `{ ${'me { user { id } } '.repeat(700)} }`, /Validation aborted/],
+    ['the same field over and over', `{ ${'me { user { id } } '.repeat(600)} }`, /too many fields and fragments under the same names/],
     [
       'introspection in circles',
       `{ __schema { types { ${'fields { type { '.repeat(4)} name ${'} } '.repeat(4)} } } }`,
@@ -62,9 +60,9 @@ describe('bombs are answered soon', () => {
     test(what, async () => {
       const started = performance.now();
       const { status, body } = await ask(query);
-      assert.equal(status, 400);
-      assert.match(body.errors[0].message, message);
-      assert.ok(performance.now() - started < 1000);
+      expect(status).toBe(400);
+      expect(body.errors[0].message).toMatch(message);
+      expect(performance.now() - started).toBeLessThan(1000);
     });
   }
 });
@@ -73,6 +71,6 @@ test('the introspection of every tool runs, and costs next to nothing', async ()
   const { status, body } = await ask(
     getIntrospectionQuery({ inputValueDeprecation: true, directiveIsRepeatable: true, specifiedByUrl: true }),
   );
-  assert.deepEqual([status, body.errors], [200, undefined]);
-  assert.equal(body.extensions.cost.requested, 0);
+  expect([status, body.errors]).toStrictEqual([200, undefined]);
+  expect(body.extensions.cost.requested).toBe(0);
 });

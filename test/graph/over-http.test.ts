@@ -1,8 +1,6 @@
 /** GraphQL over HTTP, audited by the suite of its working group; over-http.json has the verdicts. */
-import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
 import { type AuditResult, serverAudits } from 'graphql-http';
 import { packageRoot } from '../../src/root.js';
 import { send, startApp } from '../support/app.js';
@@ -21,15 +19,15 @@ describe('the audits', () => {
       const result = await audit.fn();
       const reason = 'reason' in result ? result.reason : '';
       if ('response' in result) await result.response.body?.cancel();
-      assert.deepEqual({ about: audit.name, verdict: result.status }, committed[audit.id], reason);
+      expect([reason, { about: audit.name, verdict: result.status }]).toStrictEqual([reason, committed[audit.id]]);
     });
   }
 
   test('all are in the file, and all are passed: 13 MUST, 23 SHOULD, 25 MAY', () => {
-    assert.deepEqual(Object.keys(committed).sort(), audits.map(({ id }) => id).sort());
+    expect(Object.keys(committed).sort()).toStrictEqual(audits.map(({ id }) => id).sort());
     const passed = Object.values(committed).filter(({ verdict }) => verdict === 'ok');
     const count = (level: string) => passed.filter(({ about }) => about.startsWith(level)).length;
-    assert.deepEqual([count('MUST'), count('SHOULD'), count('MAY')], [13, 23, 25]);
+    expect([count('MUST'), count('SHOULD'), count('MAY')]).toEqual([13, 23, 25]);
   });
 });
 
@@ -50,39 +48,46 @@ describe('what the audits leave out', () => {
       variables: { first: 2 },
     };
     const [byGet, byPost] = [await ask('GET', parameters), await ask('POST', parameters)];
-    assert.equal(byGet.status, 200, byGet.text);
-    assert.equal(byGet.text, byPost.text);
+    expect([byGet.text, byGet.status]).toStrictEqual([byGet.text, 200]);
+    expect(byGet.text).toBe(byPost.text);
   });
 
   test('405 for a mutation by GET', async () => {
     const { status, headers, body } = await ask('GET', { query: 'mutation { __typename }' }, { accept: response });
-    assert.deepEqual([status, headers.get('allow'), body.errors[0].extensions.code], [405, 'POST', 'METHOD_NOT_ALLOWED']);
+    expect([status, headers.get('allow'), body.errors[0].extensions.code]).toEqual([405, 'POST', 'METHOD_NOT_ALLOWED']);
   });
 
   test('405 for any other method, with those that it takes', async () => {
     for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
       const { status, headers } = await send(app.base, method, '/graphql', {});
-      assert.deepEqual([status, headers.get('allow')], [405, 'GET, POST'], method);
+      expect([method, [status, headers.get('allow')]]).toStrictEqual([method, [405, 'GET, POST']]);
     }
   });
 
   test('the type that weighs most, and JSON where a client takes none of ours', async () => {
     const typeFor = async (accept: string) =>
       (await ask('POST', { query: '{ __typename }' }, { accept })).headers.get('content-type')?.split(';')[0];
-    assert.equal(await typeFor(`${response}, application/json;q=0.9`), response);
-    assert.equal(await typeFor(`application/json, ${response};q=0.9`), 'application/json');
-    assert.equal(await typeFor('text/xml'), 'application/json');
+    expect(await typeFor(`${response}, application/json;q=0.9`)).toBe(response);
+    expect(await typeFor(`application/json, ${response};q=0.9`)).toBe('application/json');
+    expect(await typeFor('text/xml')).toBe('application/json');
   });
 
-  test('the status says what happened to a client that asks for nothing in particular', async () => {
-    for (const accept of ['*/*', response, `${response}, application/json;q=0.9`]) {
-      assert.equal((await ask('POST', { query: '{ nothing }' }, { accept })).status, 400, accept);
-      assert.equal(
-        (await ask('POST', { query: 'query ($a: Int!) { __typename @skip(if: false) a: __typename }' }, { accept })).status,
-        400,
-      );
-    }
-  });
+  const wrong: [what: string, parameters: Record<string, unknown>, status: number][] = [
+    ['a field that is not there', { query: '{ nothing }' }, 400],
+    ['a variable of no use', { query: 'query ($a: Int!) { __typename @skip(if: false) a: __typename }' }, 400],
+    ['a wrong literal', { query: '{ organization(id: "x") { id } }' }, 422],
+    ['a wrong variable', { query: 'query ($id: UUID!) { organization(id: $id) { id } }', variables: { id: 'x' } }, 422],
+  ];
+  for (const [what, parameters, status] of wrong) {
+    test(`${what}: ${status} for application/graphql-response+json and without Accept, 200 where the answer is application/json`, async () => {
+      const statusFor = async (headers: Record<string, string>) => (await ask('POST', parameters, headers)).status;
+      expect(await statusFor({})).toBe(status);
+      for (const accept of [response, `${response}, application/json;q=0.9`])
+        expect([accept, await statusFor({ accept })]).toStrictEqual([accept, status]);
+      for (const accept of ['application/json', '*/*', `application/json, ${response};q=0.9`])
+        expect([accept, await statusFor({ accept })]).toStrictEqual([accept, 200]);
+    });
+  }
 
   test('400 for a parameter of another type, or given twice, and for a request without a query; each with its request id', async () => {
     const wrong = [{}, { query: 1 }, { query: '{ __typename }', variables: [] }, { query: '{ __typename }', operationName: {} }];
@@ -94,8 +99,8 @@ describe('what the audits leave out', () => {
       await send(app.base, 'GET', '/graphql', {}),
     ];
     for (const { status, headers, body, text } of answers) {
-      assert.equal(status, 400, text);
-      assert.equal(body.errors[0].extensions.request_id, headers.get('x-request-id'));
+      expect([text, status]).toStrictEqual([text, 400]);
+      expect(body.errors[0].extensions.request_id).toBe(headers.get('x-request-id'));
     }
   });
 
@@ -108,6 +113,6 @@ describe('what the audits leave out', () => {
       { query, variables: { id: body.data.organizations.nodes[0].id } },
       { accept: 'image/png' },
     );
-    assert.deepEqual([status, made.data], [200, { createCertificationType: { slug: 'any-type' } }]);
+    expect([status, made.data]).toStrictEqual([200, { createCertificationType: { slug: 'any-type' } }]);
   });
 });

@@ -1,8 +1,7 @@
 /** Pages of lists as garbage. */
 import 'reflect-metadata';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { toConnection } from '../../src/graph/connection.js';
+import { ensure } from '../support/expect.js';
 import { collect } from '../support/garbage.js';
 
 /** Bytes that the heap has grown by, once 200 pages of 200 rows are read and dropped and the young generation is collected. */
@@ -17,7 +16,7 @@ function growth(): number {
       rows,
       (row) => row,
     );
-    assert.equal(pageInfo.hasNextPage, true);
+    expect(pageInfo.hasNextPage).toBe(true);
   }
   collect({ type: 'minor' });
   collect({ type: 'minor' });
@@ -28,5 +27,5 @@ function growth(): number {
 test('the rows of a page are garbage for the young generation', () => {
   growth();
   const bytes = growth();
-  assert.ok(bytes < 1_000_000, `${bytes} bytes are left of 200 pages`);
+  ensure(bytes < 1_000_000, `${bytes} bytes are left of 200 pages`);
 });

@@ -1,10 +1,9 @@
 /** What holds for every list, whatever its pages and whatever happens between them. */
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { write } from '../../src/database/journal.js';
+import { recordChanges } from '../../src/database/record-changes.js';
 import { startApp } from '../support/app.js';
 import { nobody } from '../support/changes.js';
+import { fail } from '../support/expect.js';
 import { type Listed, lists, storedOf, touchStored } from '../support/listed.js';
 import { type Page, readerOf, walk } from '../support/walk.js';
 
@@ -23,13 +22,13 @@ async function writeMeanwhile(list: Listed, { touched, added }: { touched: numbe
     ...stored.filter((_, place) => places.has(place)).map((row) => touchStored(app, list, row)),
     ...Array.from({ length: list.add ? added : 0 }, () => list.add?.()).filter((change) => change !== undefined),
   ];
-  await app.db.transaction((tx) => write(tx, nobody, changes));
+  await app.db.transaction((tx) => recordChanges(tx, nobody, changes));
 }
 
 function checkPage({ data, page }: Page, limit: number): void {
-  assert.ok(data.length <= limit);
-  assert.equal(page.has_more, page.next_cursor !== null);
-  if (page.has_more) assert.equal(data.length, limit);
+  expect(data.length).toBeLessThanOrEqual(limit);
+  expect(page.has_more).toBe(page.next_cursor !== null);
+  if (page.has_more) expect(data).toHaveLength(limit);
 }
 
 const orderOf = ({ updated_at, id }: { updated_at: string; id: string }) => `${updated_at} ${id}`;
@@ -41,14 +40,14 @@ async function checkWalk(list: Listed, limit: number, between: () => Promise<voi
   for await (const page of walk(read(list), { limit })) {
     checkPage(page, limit);
     for (const record of page.data) {
-      assert.ok(orderOf(record) > position, 'in the order of (updated_at, id)');
+      expect(orderOf(record) > position).toBe(true); // in the order of (updated_at, id)
       position = orderOf(record);
       last.set(record.id, record.updated_at);
     }
     if (page.page.has_more) await between();
   }
   const stored = await storedOf(app, list);
-  assert.deepEqual(last, new Map(stored.map(({ id, updatedAt }) => [id, updatedAt])));
+  expect(last).toStrictEqual(new Map(stored.map(({ id, updatedAt }) => [id, updatedAt])));
 }
 
 for (const list of lists) {
@@ -69,13 +68,13 @@ for (const list of lists) {
       const stored = await storedOf(app, list);
       const reader = read(list);
       for (const place of [0, Math.floor(stored.length / 2), stored.length - 1]) {
-        const { id, updatedAt } = stored[place] ?? assert.fail('no such place');
+        const { id, updatedAt } = stored[place] ?? fail('no such place');
         const idsAfter = async (instant: string) => (await reader({ limit: 200, updated_after: instant })).data.map((record) => record.id);
         const later = stored.slice(place + 1).map((row) => row.id);
-        assert.deepEqual(await idsAfter(updatedAt), later);
-        assert.deepEqual(await idsAfter(updatedAt.replace('Z', '999Z')), later, 'digits beyond the microsecond');
-        assert.deepEqual(await idsAfter(inOffset(updatedAt, 5)), later);
-        assert.deepEqual(await idsAfter(oneMicrosecondBefore(updatedAt)), [id, ...later]);
+        expect(await idsAfter(updatedAt)).toStrictEqual(later);
+        expect(await idsAfter(updatedAt.replace('Z', '999Z'))).toStrictEqual(later); // digits beyond the microsecond
+        expect(await idsAfter(inOffset(updatedAt, 5))).toStrictEqual(later);
+        expect(await idsAfter(oneMicrosecondBefore(updatedAt))).toStrictEqual([id, ...later]);
       }
     });
 

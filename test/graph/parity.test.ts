@@ -2,11 +2,10 @@
  * REST and GraphQL answer alike. Two servers on equal databases get the same requests, the one over REST, the other as the same operation over
  * /graphql; data, denials, errors and what is written must be the same. The requests are made from the route table: a new route needs no test here.
  */
-import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
 import { startApp, type TestApp } from '../support/app.js';
 import { appWithout, makeAppsWithoutOneScope } from '../support/apps.js';
 import { addressOf, bodyProperties, type Sample, samples } from '../support/cases.js';
+import { ensure } from '../support/expect.js';
 import { bothEmail, climberEmail, harborId, nothing, suspendedEmail } from '../support/names.js';
 import { documentOf, fromGraphql, fromRest, variablesOf, withoutOwn } from '../support/twins.js';
 
@@ -37,8 +36,9 @@ async function compare(sample: Sample, what: string, change: Change = {}): Promi
   const response = await rest.rest(sample.endpoint.route.method, address, { ...(await options(rest)), body: raw });
   const twin = await graph.graphql(documentOf(sample.endpoint), variablesOf(sample, path, query, body), await options(graph));
   const expected = withoutOwn(fromRest(sample, response), since);
-  assert.deepEqual(withoutOwn(fromGraphql(sample, twin, response.status), since), expected, what);
-  for (const name of ['idempotency-replayed', 'retry-after']) assert.equal(twin.headers.get(name), response.headers.get(name), what);
+  expect([what, withoutOwn(fromGraphql(sample, twin, response.status), since)]).toStrictEqual([what, expected]);
+  for (const name of ['idempotency-replayed', 'retry-after'])
+    expect([what, twin.headers.get(name)]).toStrictEqual([what, response.headers.get(name)]);
   return response.status;
 }
 
@@ -105,11 +105,11 @@ const situations: Record<string, { statuses: number[]; of: Situations }> = {
   },
 };
 
-before(() => Promise.all([rest, graph].map(({ db }) => makeAppsWithoutOneScope(db))));
+beforeAll(() => Promise.all([rest, graph].map(({ db }) => makeAppsWithoutOneScope(db))));
 
 for (const sample of samples) {
   describe(`${sample.title} as ${sample.endpoint.route.operation}`, () => {
-    test('success', async () => assert.ok((await compare(sample, 'success')) < 300));
+    test('success', async () => expect(await compare(sample, 'success')).toBeLessThan(300));
 
     if (sample.endpoint.route.reply === 'created') {
       test('the same Idempotency-Key again, and with another body', async () => {
@@ -117,8 +117,8 @@ for (const sample of samples) {
         const key = sample.endpoint.route.operation;
         const statuses = [];
         for (const body of [first, first, other]) statuses.push(await compare(sample, JSON.stringify(body), { body, key }));
-        assert.deepEqual(statuses, [201, 201, 409]);
-        assert.equal(await compare(sample, 'no key', { key: 'a b' }), 422);
+        expect(statuses).toEqual([201, 201, 409]);
+        expect(await compare(sample, 'no key', { key: 'a b' })).toBe(422);
       });
     }
 
@@ -128,7 +128,7 @@ for (const sample of samples) {
       test(name, async () => {
         for (const [what, change] of changes) {
           const status = await compare(sample, what, change);
-          assert.ok(statuses.includes(status) || sample.endpoint.scopes.length === 0, `${what}: ${status}`);
+          ensure(statuses.includes(status) || sample.endpoint.scopes.length === 0, `${what}: ${status}`);
         }
       });
     }
@@ -143,6 +143,6 @@ test('both styles wrote the same, and left the same trail', async () => {
     return withoutOwn(events, since);
   };
   const expected = (await trail(rest)) as unknown[];
-  assert.ok(expected.length > 50);
-  assert.deepEqual(await trail(graph), expected);
+  expect(expected.length).toBeGreaterThan(50);
+  expect(await trail(graph)).toStrictEqual(expected);
 });

@@ -1,7 +1,6 @@
 /** Lists that are asked for no field of a record: each still reads its own table. */
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { startApp } from '../support/app.js';
+import { ensure } from '../support/expect.js';
 import { graphOf } from '../support/graph.js';
 import { managerEmail, skylineId } from '../support/names.js';
 
@@ -14,7 +13,7 @@ test('lists asked for their positions alone, one after the other', async () => {
     for (const [list, given] of Object.entries(args)) {
       const id = given.includes('$id');
       const data = await manager.data(`query ${id ? '($id: UUID!)' : ''} { ${list}(${given}) { ${below} } }`, id ? { id: skylineId } : {});
-      assert.ok(data[list], `${list} { ${below} }`);
+      ensure(data[list], `${list} { ${below} }`);
     }
   }
 });

@@ -1,17 +1,15 @@
 /** With a manifest of trusted documents, nothing else runs. */
-import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
 import { ConfigError } from '../../src/config.js';
 import { TrustedDocuments } from '../../src/graph/trusted.js';
 import { send, startApp } from '../support/app.js';
 import { managerEmail } from '../support/names.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'lanyard-trusted-'));
-after(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
 const write = (name: string, content: unknown): string => {
   const file = join(folder, name);
   writeFileSync(file, JSON.stringify(content));
@@ -43,8 +41,8 @@ describe('a trusted document runs', () => {
   for (const [how, ask] of requests) {
     test(how, async () => {
       const { status, body: answer } = await ask();
-      assert.equal(status, 200, JSON.stringify(answer));
-      assert.deepEqual(answer.data, { me: { user: { email: managerEmail } } });
+      expect([answer, status]).toStrictEqual([expect.anything(), 200]);
+      expect(answer.data).toStrictEqual({ me: { user: { email: managerEmail } } });
     });
   }
 });
@@ -63,17 +61,17 @@ describe('anything else is refused', () => {
   for (const [how, ask, message] of requests) {
     test(how, async () => {
       const { status, body: answer } = await ask();
-      assert.equal(status, 400);
-      assert.equal(answer.errors[0].extensions.code, 'INVALID_REQUEST');
-      assert.match(answer.errors[0].message, message);
-      assert.equal(answer.data, undefined);
+      expect(status).toBe(400);
+      expect(answer.errors[0].extensions.code).toBe('INVALID_REQUEST');
+      expect(answer.errors[0].message).toMatch(message);
+      expect(answer.data).toBeUndefined();
     });
   }
 });
 
 test('REST and the page in a browser stay as they are', async () => {
-  assert.equal((await app.rest('GET', '/v1/me', { token: await app.token(managerEmail) })).status, 200);
-  assert.equal((await send(app.base, 'GET', '/graphql', { headers: { accept: 'text/html' } })).status, 200);
+  expect((await app.rest('GET', '/v1/me', { token: await app.token(managerEmail) })).status).toBe(200);
+  expect((await send(app.base, 'GET', '/graphql', { headers: { accept: 'text/html' } })).status).toBe(200);
 });
 
 test('what is no manifest stops the start, saying why', () => {
@@ -82,7 +80,7 @@ test('what is no manifest stops the start, saying why', () => {
     empty: { ...manifest, operations: [] },
     list: [body],
   })) {
-    assert.throws(() => TrustedDocuments.read(write(name, content)), ConfigError);
+    expect(() => TrustedDocuments.read(write(name, content))).toThrow(ConfigError);
   }
-  assert.throws(() => TrustedDocuments.read(join(folder, 'none')), /no such file/);
+  expect(() => TrustedDocuments.read(join(folder, 'none'))).toThrow(/no such file/);
 });

@@ -1,8 +1,6 @@
 /** The records of decisions are whole, in the index, and name tests that are there. */
-import assert from 'node:assert/strict';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, it } from 'node:test';
 import { packageRoot } from '../../src/root.js';
 
 const folder = join(packageRoot, 'docs', 'decisions');
@@ -15,42 +13,36 @@ const linksOf = (page: string): string[] => [...page.matchAll(/\]\(([^)#:]+)(?:#
 
 describe('docs/decisions', () => {
   it('has numbers without a gap', () => {
-    assert.deepEqual(
-      files.map((file) => Number(file.slice(0, 4))),
-      files.map((_, place) => place + 1),
-    );
+    expect(files.map((file) => Number(file.slice(0, 4)))).toStrictEqual(files.map((_, place) => place + 1));
   });
 
   for (const file of files) {
     it(`${file}: the headings of all, a line in the index, and a test that is there`, () => {
       const page = read('docs', 'decisions', file);
       const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
-      assert.deepEqual(headings, ['Context', 'Decision', 'Considered', 'Consequences', 'Held by']);
+      expect(headings).toEqual(['Context', 'Decision', 'Considered', 'Consequences', 'Held by']);
       const title = /^# (.+)$/m.exec(page)?.[1];
-      assert.ok(index.includes(`| ${file.slice(0, 4)} | [${title}](${file}) | `), 'the index has another title, or none');
+      expect(index).toContain(`| ${file.slice(0, 4)} | [${title}](${file}) | `); // the index has another title, or none
       const paths = [...page.matchAll(/`((?:src|test|bench|docs|tools|schema|clients|dashboard)\/[\w./-]+)`/g)].map(
         ([, path = '']) => path,
       );
-      assert.ok(/^## Held by$.*`(?:test|bench)\//ms.test(page), 'names no test');
-      assert.deepEqual(
-        paths.filter((path) => !existsSync(join(packageRoot, path))),
-        [],
-      );
+      expect(page).toMatch(/^## Held by$.*`(?:test|bench)\//ms); // names no test
+      expect(paths.filter((path) => !existsSync(join(packageRoot, path)))).toEqual([]);
     });
   }
 
   for (const page of ['ARCHITECTURE.md', 'CONTRIBUTING.md', join('docs', 'add-a-resource.md'), join('docs', 'decisions', 'README.md')]) {
     it(`${page}: each link leads somewhere`, () => {
       const missing = linksOf(read(page)).filter((target) => !existsSync(join(packageRoot, dirname(page), target)));
-      assert.deepEqual(missing, []);
+      expect(missing).toEqual([]);
     });
   }
 
   it('the parts that ARCHITECTURE.md names are there', () => {
     const cells = read('ARCHITECTURE.md').match(/^\| `[^|]*/gm) ?? [];
     const parts = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, part = '']) => part));
-    assert.ok(parts.length > 20);
+    expect(parts.length).toBeGreaterThan(20);
     const missing = parts.filter((part) => globSync(part, { cwd: join(packageRoot, 'src') }).length === 0);
-    assert.deepEqual(missing, []);
+    expect(missing).toEqual([]);
   });
 });

@@ -1,11 +1,10 @@
 /** Duplicates of a request reach two server processes while one after the other is killed: each key makes one record. */
-import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sized } from '../faults/fleet.js';
 import { startApp } from '../support/app.js';
 import { marker } from '../support/changes.js';
+import { fail } from '../support/expect.js';
 import { climberEmail, managerEmail, memberId, skyline, typeId } from '../support/names.js';
 import { freePort, type Server, startServer } from '../support/server.js';
 
@@ -26,7 +25,7 @@ const token = await app.token(managerEmail);
 const environment = { DATABASE_URL: app.url, BASE_URL: app.config.BASE_URL, LOG_LEVEL: 'silent' };
 const ports = [await freePort(), await freePort()];
 const servers: Server[] = await Promise.all(ports.map((port) => startServer(environment, port)));
-after(() => Promise.all(servers.map(({ child, ended }) => child.kill('SIGKILL') && ended)));
+afterAll(() => Promise.all(servers.map(({ child, ended }) => child.kill('SIGKILL') && ended)));
 
 interface Reply {
   readonly text: string;
@@ -55,10 +54,10 @@ async function insist(key: string, number: number): Promise<Reply> {
     if (reply?.response.status === 201) {
       return { text: reply.text, isReplay: reply.response.headers.get('idempotency-replayed') === 'true', attempts };
     }
-    if (reply) assert.equal(reply.response.status, 503, reply.text);
+    if (reply) expect([reply.text, reply.response.status]).toStrictEqual([reply.text, 503]);
     await delay(50);
   }
-  assert.fail(`${key} is stuck: ${history.join(', ')}`);
+  fail(`${key} is stuck: ${history.join(', ')}`);
 }
 
 /** Every quarter second: kills one of the servers if both are up, and a connection that is in the middle of a transaction. */
@@ -82,14 +81,14 @@ async function killOften(isOver: () => boolean): Promise<void> {
 /** As a supervisor would: a connection that is killed while the server starts ends it, and it is started once more. No other end is allowed. */
 const startAgain = (port: number | undefined, left = 3): Promise<Server> =>
   startServer(environment, port).catch((error: Error) => {
-    if (!left || !error.message.includes("PostgreSQL can't be used just now")) throw error;
+    if (!left || !error.message.includes('PostgreSQL is not available')) throw error;
     return startAgain(port, left - 1);
   });
 
 const killConnection = `select pg_terminate_backend(pid) from (select pid from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null limit 1) open`;
 
-test(`POST certifications: ${leastKeys} keys or more, each sent 4 times at once to two processes of which one is killed all the time: one record and one answer per key`, async (t) => {
+test(`POST certifications: ${leastKeys} keys or more, each sent 4 times at once to two processes of which one is killed all the time: one record and one answer per key`, async () => {
   let isOver = false;
   const killing = killOften(() => isOver);
   const waits: number[] = [];
@@ -110,25 +109,25 @@ test(`POST certifications: ${leastKeys} keys or more, each sent 4 times at once 
   await killing;
 
   for (const each of replies) {
-    assert.equal(new Set(each.map(({ text }) => text)).size, 1, 'the same bytes for every caller');
-    assert.ok(each.filter(({ isReplay }) => !isReplay).length <= 1, 'all but one are replays');
+    expect(new Set(each.map(({ text }) => text)).size).toBe(1); // the same bytes for every caller
+    expect(each.filter(({ isReplay }) => !isReplay).length).toBeLessThanOrEqual(1); // all but one are replays
   }
   const records = await app.db.query<{ key: string; id: string }>(
     `select serial_number as key, id from certifications where external_source = $1`,
     [marker],
   );
-  assert.deepEqual(records.map(({ key }) => key).sort(), [...keys].sort());
+  expect(records.map(({ key }) => key).sort()).toStrictEqual([...keys].sort());
   const answered = new Map(
     replies.map(([reply]) => [JSON.parse(reply?.text ?? '').data.serial_number, JSON.parse(reply?.text ?? '').data.id]),
   );
-  assert.deepEqual(new Map(records.map(({ key, id }) => [key, id])), answered);
+  expect(new Map(records.map(({ key, id }) => [key, id]))).toStrictEqual(answered);
   const [stored] = await app.db.query('select count(*) as count, count(status) as done from idempotency_records');
-  assert.deepEqual(stored, { count: keys.length, done: keys.length });
+  expect(stored).toStrictEqual({ count: keys.length, done: keys.length });
 
   waits.sort((a, b) => a - b);
   const lost = replies.filter((each) => each.every(({ isReplay }) => isReplay)).length;
   const attempts = Math.max(...replies.flat().map((reply) => reply.attempts));
-  t.diagnostic(
+  console.info(
     `killed ${kills.servers} servers and ${kills.connections} connections; ${lost} keys whose first answer was lost; up to ${attempts} attempts; all four answered after p50 ${waits[Math.floor(keys.length / 2)]?.toFixed(0)} ms, max ${waits.at(-1)?.toFixed(0)} ms`,
   );
 });

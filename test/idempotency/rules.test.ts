@@ -1,14 +1,14 @@
 /** What an Idempotency-Key promises, rule by rule. */
-import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { describe, test } from 'node:test';
 import { demoId } from '../../src/database/demo/ids.js';
 import { take } from '../../src/graph/idempotency.js';
 import { type Response, startApp } from '../support/app.js';
 import { dataOf, expectError } from '../support/client.js';
 import {
   adminEmail,
+  bothEmail,
   climberEmail,
+  harborId,
   managerEmail,
   memberId,
   qualificationId,
@@ -30,6 +30,7 @@ interface Sent {
 
 const send = async (path: string, body: unknown, { key, email = managerEmail, client, method = 'POST' }: Sent): Promise<Response> =>
   app.rest(method, path, { token: await app.token(email, client), body, headers: key === undefined ? {} : { 'idempotency-key': key } });
+const refusalOf = ({ status, body }: Response) => [status, body.error?.code];
 const isReplay = ({ headers }: Response) => headers.get('idempotency-replayed') === 'true';
 const rf = { certification_type_id: typeId('rf-awareness') };
 const types = `${skyline}/certification-types`;
@@ -51,9 +52,9 @@ for (const [path, body] of creates) {
       const headers = { 'content-type': 'application/json', 'idempotency-key': key };
       const options = { token: await app.token(managerEmail), body: same, headers };
       const [first, second] = [await app.rest('POST', path, options), await app.rest('POST', path, options)];
-      assert.deepEqual([first.status, isReplay(first), second.status, isReplay(second)], [201, false, 201, true]);
-      assert.equal(second.text, first.text);
-      for (const name of ['location', 'content-type']) assert.equal(second.headers.get(name), first.headers.get(name));
+      expect([first.status, isReplay(first), second.status, isReplay(second)]).toEqual([201, false, 201, true]);
+      expect(second.text).toBe(first.text);
+      for (const name of ['location', 'content-type']) expect(second.headers.get(name)).toBe(first.headers.get(name));
     });
 
     test('409 for another body, were it only another blank', async () => {
@@ -61,20 +62,20 @@ for (const [path, body] of creates) {
       dataOf(await send(path, JSON.parse(first), { key }), 201);
       const options = { token: await app.token(managerEmail), headers: { 'content-type': 'application/json', 'idempotency-key': key } };
       expectError(await app.rest('POST', path, { ...options, body: `${first} ` }), 409, 'idempotency_key_reused');
-      assert.ok(isReplay(await app.rest('POST', path, { ...options, body: first })));
+      expect(isReplay(await app.rest('POST', path, { ...options, body: first }))).toBe(true);
     });
 
     test('503 with Retry-After for every duplicate that comes while the first is at work, then the same answer', async () => {
       const [key, same] = [randomUUID(), body()];
       const responses = await Promise.all(Array.from({ length: 8 }, () => send(path, same, { key })));
       const made = responses.filter(({ status }) => status === 201);
-      assert.ok(made.length >= 1 && made.filter((each) => !isReplay(each)).length === 1);
+      expect(made.length >= 1 && made.filter((each) => !isReplay(each)).length === 1).toBe(true);
       for (const response of responses.filter(({ status }) => status !== 201)) {
         expectError(response, 503, 'idempotency_in_progress');
-        assert.equal(response.headers.get('retry-after'), '1');
+        expect(response.headers.get('retry-after')).toBe('1');
       }
       const last = await send(path, same, { key });
-      assert.ok([...made, last].every(({ text }) => text === last.text));
+      expect([...made, last].every(({ text }) => text === last.text)).toBe(true);
     });
   });
 }
@@ -90,10 +91,10 @@ test('the same key of another person, or of the same person through another app,
   const key = randomUUID();
   const callers: Sent[] = [{ key }, { key, email: climberEmail }, { key, email: adminEmail }, { key, client: 'demo-sync' }];
   const ids = await Promise.all(callers.map(async (caller) => dataOf(await send('/v1/certifications', rf, caller), 201).id));
-  assert.equal(new Set(ids).size, callers.length);
+  expect(new Set(ids).size).toBe(callers.length);
   for (const [index, caller] of callers.entries()) {
     const again = await send('/v1/certifications', rf, caller);
-    assert.deepEqual([isReplay(again), again.body.data.id], [true, ids[index]]);
+    expect([isReplay(again), again.body.data.id]).toStrictEqual([true, ids[index]]);
   }
 });
 
@@ -105,23 +106,22 @@ test('a create that failed leaves the key free, for the same body or another', a
   expectError(await send(types, newType(), { key, email: climberEmail }), 403, 'forbidden');
   await app.db.query('delete from certification_types where slug = $1', [slug]);
   const made = await send(types, { title: 'Late', slug }, { key });
-  assert.deepEqual([made.status, isReplay(made)], [201, false]);
+  expect([made.status, isReplay(made)]).toEqual([201, false]);
 });
 
 test('503 with Retry-After while another process works on the key; free when that one gives up', async () => {
   const [key, body] = [randomUUID(), newType()];
   const claim = { appId: demoId('app', 'demo-dashboard'), userId: userId(managerEmail), key, fingerprint: '' };
-  await assert.rejects(
+  await expect(
     app.db.transaction(async (tx) => {
       take(tx, claim, 24);
       await tx.query('select');
       const refused = await send(types, body, { key });
       expectError(refused, 503, 'idempotency_in_progress');
-      assert.equal(refused.headers.get('retry-after'), '1');
+      expect(refused.headers.get('retry-after')).toBe('1');
       throw new Error('given up');
     }),
-    /given up/,
-  );
+  ).rejects.toThrow(/given up/);
   dataOf(await send(types, body, { key }), 201);
 });
 
@@ -133,26 +133,94 @@ test('503 at once while another process works on the key, also where what the re
     await tx.query('select from organization_clocks where organization_id = $1 for update', [skylineId]);
     const started = performance.now();
     expectError(await send(types, body, { key }), 503, 'idempotency_in_progress');
-    assert.ok(performance.now() - started < 2000);
+    expect(performance.now() - started).toBeLessThan(2000);
   });
 });
 
-test('what was done once is told again, also to who may not do it anymore and by a body that would fail now', async () => {
-  const [key, body] = [randomUUID(), { email: `${randomUUID()}@skyline.example` }];
-  const path = `${skyline}/organization-members`;
-  const email = adminEmail;
-  const made = dataOf(await send(path, body, { key, email }), 201);
-  expectError(await send(path, body, { email }), 409, 'conflict', { field: 'email' });
-  const ofAdmin = [userId(adminEmail), skylineId];
-  await app.db.query(`update organization_members set role = 'member' where user_id = $1 and organization_id = $2`, ofAdmin);
+describe('a stored answer is for a caller who could still do what it answers', () => {
+  const [path, email] = [`${skyline}/organization-members`, adminEmail];
+  const ofAdmin = `user_id = '${userId(adminEmail)}' and organization_id = '${skylineId}'`;
+  const setMember = (set: string) => app.db.query(`update organization_members set ${set} where ${ofAdmin}`);
+  const changes: [what: string, change: () => Promise<unknown>, mend: () => Promise<unknown>, code: string][] = [
+    ['a role that was lost', () => setMember(`role = 'member'`), () => setMember(`role = 'admin'`), 'forbidden'],
+    ['a suspension', () => setMember(`status = 'suspended'`), () => setMember(`status = 'active'`), 'forbidden'],
+    [
+      'a scope that the app lost',
+      () => app.db.query(`update apps set api_scopes = array_remove(api_scopes, 'organization_members:write')`),
+      () => app.db.query(`update apps set api_scopes = array_append(api_scopes, 'organization_members:write')`),
+      'insufficient_scope',
+    ],
+  ];
+  for (const [what, change, mend, code] of changes)
+    test(`${what} refuses it, by the same body, another or an invalid one, and nothing is written`, async () => {
+      const [key, body] = [randomUUID(), { email: `${randomUUID()}@skyline.example` }];
+      const made = await send(path, body, { key, email });
+      dataOf(made, 201);
+      const members = async () => (await app.db.query('select from organization_members')).length;
+      const before = await members();
+      await change();
+      try {
+        for (const other of [body, { ...body, role: 'manager' }])
+          expect(refusalOf(await send(path, other, { key, email }))).toStrictEqual([403, code]);
+        const invalid = await send(path, { email: 5 }, { key, email });
+        if (code === 'forbidden' && what.includes('role')) expect(isReplay(invalid)).toBe(false);
+        else expect(refusalOf(invalid)).toStrictEqual([403, code]);
+      } finally {
+        await mend();
+      }
+      expect(await members()).toBe(before);
+      const again = await send(path, body, { key, email });
+      expect([again.status, isReplay(again), again.text]).toStrictEqual([201, true, made.text]);
+    });
+});
+
+test('without a member named, a stored answer is for who still reaches its organization', async () => {
+  const [key, email] = [randomUUID(), bothEmail];
+  const made = await send('/v1/certifications', rf, { key, email });
+  expect(dataOf(made, 201).organization_id).toBe(skylineId);
+  const set = (organizationId: string, columns: string) =>
+    app.db.query(`update organization_members set ${columns} where user_id = $1 and organization_id = $2`, [userId(email), organizationId]);
+  await set(skylineId, `is_primary = false, status = 'suspended'`);
+  await set(harborId, 'is_primary = true');
   try {
-    expectError(await send(path, body, { email }), 403, 'forbidden');
-    const again = await send(path, body, { key, email });
-    assert.deepEqual([again.status, isReplay(again), again.body.data], [201, true, made]);
-    expectError(await send(path, { ...body, role: 'manager' }, { key, email }), 409, 'idempotency_key_reused');
+    expectError(await send('/v1/certifications', rf, { key, email }), 403, 'forbidden');
+    expectError(await send('/v1/certifications', { certification_type_id: 5 }, { key, email }), 403, 'forbidden');
   } finally {
-    await app.db.query(`update organization_members set role = 'admin' where user_id = $1 and organization_id = $2`, ofAdmin);
+    await set(harborId, 'is_primary = false');
+    await set(skylineId, `is_primary = true, status = 'active'`);
   }
+  const again = await send('/v1/certifications', rf, { key, email });
+  expect([again.status, isReplay(again), again.text]).toStrictEqual([201, true, made.text]);
+});
+
+describe('a key is compared before the body is validated', () => {
+  const invalid: Readonly<Record<string, unknown>> = {
+    'an invalid value': { title: 5 },
+    'an unknown property': { colour: 'red' },
+    'no JSON': '{',
+  };
+  for (const [what, body] of Object.entries(invalid))
+    test(`${what} under a key that was used: 409; under a fresh one it is refused as usual, and the key stays free`, async () => {
+      const [used, fresh] = [randomUUID(), randomUUID()];
+      dataOf(await send(types, newType(), { key: used }), 201);
+      expectError(await send(types, body, { key: used }), 409, 'idempotency_key_reused');
+      const usual = await send(types, body, { key: fresh });
+      expect(usual.status).toBe(what === 'no JSON' ? 400 : 422);
+      expect(await app.db.query('select from idempotency_records where key = $1', [fresh])).toEqual([]);
+      dataOf(await send(types, newType(), { key: fresh }), 201);
+    });
+
+  test('in GraphQL, too: invalid variables, and a document that is none', async () => {
+    const key = randomUUID();
+    const query =
+      'mutation ($o: UUID!, $input: CertificationTypeCreate!) { createCertificationType(organizationId: $o, input: $input) { id } }';
+    const ask = async (text: string, input: object) =>
+      app.graphql(text, { o: skylineId, input }, { token: await app.token(adminEmail), headers: { 'idempotency-key': key } });
+    const first = await ask(query, newType());
+    expect([first.text, first.body.errors]).toStrictEqual([first.text, undefined]);
+    for (const other of [await ask(query, newType()), await ask(query, { title: 5 }), await ask('mutation {', newType())])
+      expect([other.text, other.body.errors?.[0]?.extensions.code]).toStrictEqual([other.text, 'IDEMPOTENCY_KEY_REUSED']);
+  });
 });
 
 for (const key of ['with blank', 'x'.repeat(256), 'ümlaut', '']) {
@@ -168,7 +236,7 @@ test('a key of 255 characters, or of any visible ASCII, is fine', async () => {
     const body = newType();
     const first = await send(types, body, { key });
     const second = await send(types, body, { key });
-    assert.deepEqual([first.status, second.text, isReplay(second)], [201, first.text, true]);
+    expect([first.status, second.text, isReplay(second)]).toStrictEqual([201, first.text, true]);
   }
 });
 
@@ -179,10 +247,10 @@ test('a key is kept for 24 hours, and free after that', async () => {
     `select extract(epoch from expires_at - created_at)::int / 3600 as hours from idempotency_records where key = $1`,
     [key],
   );
-  assert.equal(record?.hours, 24);
+  expect(record?.hours).toBe(24);
   await app.db.query(`update idempotency_records set expires_at = clock_timestamp() where key = $1`, [key]);
   const other = await send(types, newType(), { key });
-  assert.deepEqual([other.status, isReplay(other)], [201, false]);
+  expect([other.status, isReplay(other)]).toEqual([201, false]);
   expectError(await send(types, body, { key }), 409, 'idempotency_key_reused');
 });
 
@@ -198,9 +266,9 @@ describe('an Idempotency-Key means nothing', () => {
       const key = randomUUID();
       for (const each of [key, key, 'not a key']) {
         const response = await send(path, body, { method, key: each });
-        assert.deepEqual([response.status, isReplay(response)], [status, false], response.text);
+        expect([response.text, [response.status, isReplay(response)]]).toStrictEqual([response.text, [status, false]]);
       }
-      assert.deepEqual(await app.db.query('select from idempotency_records where key = $1', [key]), []);
+      expect(await app.db.query('select from idempotency_records where key = $1', [key])).toEqual([]);
     });
   }
 });
@@ -214,15 +282,15 @@ describe('GraphQL', () => {
   test('a mutation with the same header and body again: the same bytes, marked as a replay', async () => {
     const [key, input] = [randomUUID(), newType()];
     const [first, second] = [await run(mutation, { input }, key), await run(mutation, { input }, key)];
-    assert.equal(first.body.data.createCertificationType.title, input.title);
-    assert.deepEqual([isReplay(first), isReplay(second), second.text], [false, true, first.text]);
+    expect(first.body.data.createCertificationType.title).toBe(input.title);
+    expect([isReplay(first), isReplay(second), second.text]).toStrictEqual([false, true, first.text]);
   });
 
   test('other variables: IDEMPOTENCY_KEY_REUSED; the same key in REST: 409', async () => {
     const [key, input] = [randomUUID(), newType()];
     await run(mutation, { input }, key);
     const reused = await run(mutation, { input: newType() }, key);
-    assert.deepEqual([reused.status, codeOf(reused)], [409, 'IDEMPOTENCY_KEY_REUSED']);
+    expect([reused.status, codeOf(reused)]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
     expectError(await send(types, input, { key }), 409, 'idempotency_key_reused');
   });
 
@@ -230,19 +298,19 @@ describe('GraphQL', () => {
     const [key, input] = [randomUUID(), newType()];
     const responses = await Promise.all(Array.from({ length: 6 }, () => run(mutation, { input }, key)));
     for (const response of responses.filter(({ body }) => body.errors)) {
-      assert.deepEqual([response.status, codeOf(response), response.headers.get('retry-after')], [503, 'IDEMPOTENCY_IN_PROGRESS', '1']);
+      expect([response.status, codeOf(response), response.headers.get('retry-after')]).toEqual([503, 'IDEMPOTENCY_IN_PROGRESS', '1']);
     }
-    assert.equal((await app.db.query('select from certification_types where title = $1', [input.title])).length, 1);
+    expect(await app.db.query('select from certification_types where title = $1', [input.title])).toHaveLength(1);
   });
 
   test('a mutation that failed leaves the key free', async () => {
     const [key, input] = [randomUUID(), newType()];
     const slug = input.title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
     dataOf(await send(types, { title: 'Holder', slug }, {}), 201);
-    assert.equal(codeOf(await run(mutation, { input }, key)), 'CONFLICT');
+    expect(codeOf(await run(mutation, { input }, key))).toBe('CONFLICT');
     await app.db.query('delete from certification_types where slug = $1', [slug]);
     const made = await run(mutation, { input }, key);
-    assert.deepEqual([made.body.data.createCertificationType.title, isReplay(made)], [input.title, false]);
+    expect([made.body.data.createCertificationType.title, isReplay(made)]).toStrictEqual([input.title, false]);
   });
 
   test('a query with a key is read anew each time', async () => {
@@ -251,7 +319,7 @@ describe('GraphQL', () => {
     const before = await run(query, {}, key);
     dataOf(await send(types, newType(), {}), 201);
     const after = await run(query, {}, key);
-    assert.equal(after.body.data.certificationTypes.nodes.length, before.body.data.certificationTypes.nodes.length + 1);
-    assert.equal(isReplay(after), false);
+    expect(after.body.data.certificationTypes.nodes).toHaveLength(before.body.data.certificationTypes.nodes.length + 1);
+    expect(isReplay(after)).toBe(false);
   });
 });

@@ -1,9 +1,7 @@
 /** `lanyard audit list`: what the operator reads of the audit. */
-import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
 import { recordFailedProof } from '../../src/auth/refusals.js';
 import { demoId } from '../../src/database/demo/ids.js';
-import { write } from '../../src/database/journal.js';
+import { recordChanges } from '../../src/database/record-changes.js';
 import { ApiError } from '../../src/errors.js';
 import { auditCommands } from '../../src/operator/commands/audit.js';
 import { directoryCommands } from '../../src/operator/commands/directory.js';
@@ -12,13 +10,14 @@ import { serviceCommands } from '../../src/operator/commands/service.js';
 import { UsageError } from '../../src/operator/usage.js';
 import { startApp } from '../support/app.js';
 import { newCertificationType } from '../support/changes.js';
+import { fail, satisfying } from '../support/expect.js';
 import { climberEmail, managerEmail, skylineId, userId } from '../support/names.js';
 
 const app = await startApp();
 const onDatabase: WithDatabase = (_, work) => work(app.db);
 const commands = { ...directoryCommands(onDatabase), ...serviceCommands(onDatabase), ...auditCommands(onDatabase) };
 const given = { config: app.config, environment: {}, tell: () => {}, signal: AbortSignal.abort() };
-const run = (name: string, values: Record<string, string> = {}) => commands[name]?.run({ ...given, values }) ?? assert.fail(name);
+const run = (name: string, values: Record<string, string> = {}) => commands[name]?.run({ ...given, values }) ?? fail(name);
 
 interface Listed {
   readonly action: string;
@@ -32,44 +31,44 @@ interface Listed {
 }
 
 const list = async (values: Record<string, string> = {}): Promise<Listed[]> => {
-  const answer = (await run('audit list', values)) ?? assert.fail();
+  const answer = (await run('audit list', values)) ?? fail();
   return (answer.json as { events: Listed[] }).events;
 };
 const actions = async (values: Record<string, string> = {}) =>
   (await list(values)).map(({ action, subject_type }) => `${subject_type} ${action}`);
 
 describe('lanyard audit list', () => {
-  before(async () => {
+  beforeAll(async () => {
     await run('keys rotate');
     await run('apps disable', { CLIENT_ID: 'demo-reader' });
     await recordFailedProof(app.db, 'failed-request', 'fail_sign_in', { email: climberEmail }, 'wrong_password');
-    await write(app.db, { userId: userId(managerEmail), appId: demoId('app', 'demo-sync'), requestId: 'r' }, [
-      newCertificationType(skylineId),
-    ]);
+    const actor = { userId: userId(managerEmail), appId: demoId('app', 'demo-sync'), requestId: 'r' };
+    await app.db.transaction((tx) => recordChanges(tx, actor, [newCertificationType(skylineId)]));
   });
 
   it('has what no organization has, newest first', async () => {
     const all = await list();
-    assert.deepEqual(
-      all.slice(0, 3).map(({ subject_type, action, organization }) => `${subject_type} ${action} ${organization}`),
-      ['CertificationType create skyline-towers', 'User fail_sign_in null', 'App disable null'],
-    );
-    assert.equal(all.filter(({ subject_type }) => subject_type === 'SigningKey').length, 3);
-    const { person, app: through, request_id, changes } = all[1] ?? assert.fail();
-    assert.deepEqual([person, through, request_id], [null, null, 'failed-request']);
-    assert.deepEqual(changes, [{ property: 'reason', from: null, to: 'wrong_password' }]);
+    expect(all.slice(0, 3).map(({ subject_type, action, organization }) => `${subject_type} ${action} ${organization}`)).toEqual([
+      'CertificationType create skyline-towers',
+      'User fail_sign_in null',
+      'App disable null',
+    ]);
+    expect(all.filter(({ subject_type }) => subject_type === 'SigningKey')).toHaveLength(3);
+    const { person, app: through, request_id, changes } = all[1] ?? fail();
+    expect([person, through, request_id]).toEqual([null, null, 'failed-request']);
+    expect(changes).toStrictEqual([{ property: 'reason', from: null, to: 'wrong_password' }]);
   });
 
   it('is of one person, one app, one organization, from a time on, and so many', async () => {
-    assert.deepEqual(await actions({ person: climberEmail.toUpperCase() }), ['User fail_sign_in']);
-    assert.deepEqual(await actions({ person: managerEmail }), ['CertificationType create']);
-    assert.deepEqual(await actions({ app: 'demo-reader' }), ['App disable']);
-    assert.deepEqual(await actions({ app: 'demo-sync' }), ['CertificationType create']);
-    assert.deepEqual(await actions({ organization: 'skyline-towers', limit: '1' }), ['CertificationType create']);
-    assert.deepEqual(await actions({ organization: 'skyline-towers', person: climberEmail }), []);
-    assert.deepEqual(await actions({ since: '2999-01-01' }), []);
+    expect(await actions({ person: climberEmail.toUpperCase() })).toEqual(['User fail_sign_in']);
+    expect(await actions({ person: managerEmail })).toEqual(['CertificationType create']);
+    expect(await actions({ app: 'demo-reader' })).toEqual(['App disable']);
+    expect(await actions({ app: 'demo-sync' })).toEqual(['CertificationType create']);
+    expect(await actions({ organization: 'skyline-towers', limit: '1' })).toEqual(['CertificationType create']);
+    expect(await actions({ organization: 'skyline-towers', person: climberEmail })).toEqual([]);
+    expect(await actions({ since: '2999-01-01' })).toEqual([]);
     const [, second] = await list();
-    assert.deepEqual(await actions({ since: second?.occurred_at ?? '' }), ['CertificationType create', 'User fail_sign_in']);
+    expect(await actions({ since: second?.occurred_at ?? '' })).toEqual(['CertificationType create', 'User fail_sign_in']);
   });
 
   it('refuses what there is not, and what is no number or time', async () => {
@@ -77,13 +76,13 @@ describe('lanyard audit list', () => {
       string,
       string
     >[]) {
-      await assert.rejects(list(values), (error) => error instanceof ApiError && error.code === 'not_found');
+      await expect(list(values)).rejects.toEqual(satisfying((error) => error instanceof ApiError && error.code === 'not_found'));
     }
     for (const values of [{ limit: '0' }, { limit: '1001' }, { limit: '1e3' }, { since: 'yesterday' }, { since: '2026-13-01' }] as Record<
       string,
       string
     >[]) {
-      await assert.rejects(list(values), UsageError);
+      await expect(list(values)).rejects.toThrow(UsageError);
     }
   });
 });

@@ -41,7 +41,7 @@ export const brokenStates: readonly (readonly [
     'alter role lanyard_app superuser',
     'alter role lanyard_app nosuperuser',
     ['warning rights'],
-    /role of its own/,
+    /its own role/,
   ],
   [
     'too few connections',

@@ -1,8 +1,7 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { commands } from '../../src/commands/table.js';
 import { readCall } from '../../src/operator/call.js';
 import { UsageError } from '../../src/operator/usage.js';
+import { ensure, satisfying } from '../support/expect.js';
 
 const read = (line: string) => readCall(commands, line.split(' ').filter(Boolean), 80);
 
@@ -17,8 +16,8 @@ describe('readCall', () => {
   ] as const) {
     it(`“${line}” calls ${name}`, () => {
       const called = read(line);
-      assert.ok('args' in called);
-      assert.deepEqual([called.name, called.command, called.args], [name, commands[name], args]);
+      ensure('args' in called);
+      expect([called.name, called.command, called.args]).toStrictEqual([name, commands[name], args]);
     });
   }
 
@@ -34,7 +33,7 @@ describe('readCall', () => {
   ] as const) {
     it(`“${line}” explains`, () => {
       const called = read(line);
-      assert.match('help' in called ? called.help : '', text);
+      expect('help' in called ? called.help : '').toMatch(text);
     });
   }
 
@@ -49,9 +48,6 @@ describe('readCall', () => {
     ['help appps', /Did you mean “lanyard apps”\?/],
   ] as const) {
     it(`“${line}” calls nothing, and is told what there is`, () =>
-      assert.throws(
-        () => read(line),
-        (error) => error instanceof UsageError && message.test(error.message),
-      ));
+      expect(() => read(line)).toThrow(satisfying((error) => error instanceof UsageError && message.test(error.message))));
   }
 });

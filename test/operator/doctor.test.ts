@@ -1,21 +1,22 @@
 /** `lanyard doctor` on a PostgreSQL where one thing after the other is broken. */
-import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { diagnose } from '../../src/operator/doctor/command.js';
 import { startCluster } from '../faults/cluster.js';
 import { callLanyard } from '../support/command.js';
+import { removeDemo } from '../support/database.js';
+import { ensure } from '../support/expect.js';
 import { isInstalled } from '../support/installed.js';
 import { freePort } from '../support/server.js';
+import { untilEnd } from '../support/until-end.js';
 import { brokenStates } from './broken-states.js';
 import { problemsOf, remediesOf, runDoctor } from './diagnose.js';
 
 /** With PostgreSQL's own settings: those of other tests are none to be well with. */
-const cluster = await startCluster({ settings: {} });
+const cluster = untilEnd(await startCluster({ settings: {} }));
 const admin = new pg.Client(cluster.url).on('error', () => {});
 const password = 'pa%s/word';
 const secret = randomBytes(32).toString('base64');
@@ -33,14 +34,16 @@ const healthy: Readonly<Record<string, string>> = {
   DATA_DIR: emptyFolder,
 };
 
-before(async () => {
+beforeAll(async () => {
   await admin.connect();
+  await removeDemo(admin);
+  await callLanyard(['org', 'create', '--name', 'Ridge', '--admin', 'ada@ridge.example'], { DATABASE_URL: cluster.url });
   await admin.query(`create role lanyard_app login password '${password}'`);
   await admin.query('grant all on all tables in schema public to lanyard_app; grant all on schema public to lanyard_app');
   await callLanyard(['keys', 'rotate'], healthy);
   await admin.query('create schema saved; create table saved.keys as select * from signing_keys');
 });
-after(async () => {
+afterAll(async () => {
   await admin.end();
   rmSync(emptyFolder, { recursive: true });
 });
@@ -48,34 +51,43 @@ after(async () => {
 describe('lanyard doctor', () => {
   it('ends with 0 when all is well, and says so of each part', async () => {
     const { code, status, checks } = await runDoctor(healthy);
-    assert.deepEqual([code, status, problemsOf({ status, checks })], [0, 'ok', []]);
-    const names = ['configuration', 'database', 'rights', 'settings', 'clock', 'migrations', 'stamps', 'signing keys', 'standby', 'pooler'];
-    assert.deepEqual(
-      checks.map(({ check }) => check),
-      [...names, 'listener', 'Redis', 'mail', 'disk'],
-    );
+    expect([code, status, problemsOf({ status, checks })]).toEqual([0, 'ok', []]);
+    const names = [
+      ...['configuration', 'database', 'rights', 'settings', 'clock', 'migrations', 'stamps', 'signing keys', 'demo data', 'standby'],
+      'pooler',
+    ];
+    expect(checks.map(({ check }) => check)).toStrictEqual([...names, 'listener', 'Redis', 'mail', 'disk']);
   });
 
   it('prints a line for each part, with what to do beneath, and documents its exit codes', async () => {
     const { code, stdout } = await callLanyard(['doctor'], { ...healthy, RATE_LIMIT_PER_MINUTE: '0' });
-    assert.equal(code, 1);
-    assert.match(stdout, /^warning {2}configuration RATE_LIMIT_PER_MINUTE is 0: .+\n {23}→ Set a rate\.\nok {7}database {6}PostgreSQL \d+/);
-    assert.equal((await callLanyard(['doctor'], { ...healthy, PORT: 'eighty' })).code, 2);
-    assert.match((await callLanyard(['doctor', '--help'], {})).stdout, /Exit codes: 0 all is well, 1 only warnings, 2 failures/);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^warning {2}configuration RATE_LIMIT_PER_MINUTE is 0: .+\n {23}→ Set a rate\.\nok {7}database {6}PostgreSQL \d+/,
+    );
+    expect((await callLanyard(['doctor'], { ...healthy, PORT: 'eighty' })).code).toBe(2);
+    expect((await callLanyard(['doctor', '--help'], {})).stdout).toMatch(/Exit codes: 0 all is well, 1 only warnings, 2 failures/);
   });
 
   const environments: readonly (readonly [what: string, change: Record<string, string>, problems: readonly string[], remedy: RegExp])[] = [
     ['malformed values', { PORT: 'eighty', REDIS_URL: 'x' }, ['failure configuration'], /\.env\.example/],
-    ['a standby of nothing', { DATABASE_URL: '', DATABASE_REPLICA_URL: 'postgres://x/y' }, ['failure configuration'], /\.env\.example/],
+    [
+      'a standby of nothing',
+      { DATABASE_URL: 'embedded', DATABASE_REPLICA_URL: 'postgres://x/y' },
+      ['failure configuration'],
+      /\.env\.example/,
+    ],
     ['http in production', { BASE_URL: 'http://lanyard.example' }, ['failure configuration'], /TLS/],
-    ['no address in production', { BASE_URL: '' }, ['failure configuration', 'warning configuration'], /BASE_URL/],
+    ['no address in production', { BASE_URL: '' }, ['failure configuration'], /BASE_URL/],
     ['an address without a name, for passkeys', { BASE_URL: 'https://192.0.2.7' }, ['warning configuration'], /host name/],
     ['https without a trusted proxy', { TRUST_PROXY: '' }, ['failure configuration'], /TRUST_PROXY=true/],
     ['https in development', { NODE_ENV: '' }, ['warning configuration'], /NODE_ENV=production/],
     ['a container that listens to itself', { KUBERNETES_SERVICE_HOST: '10.0.0.1' }, ['failure configuration'], /HOST=0\.0\.0\.0/],
     ['trusted documents that are not there', { GRAPHQL_TRUSTED_DOCUMENTS: './none.json' }, ['failure configuration'], /path/],
     ['a sender without a mail server', { MAIL_FROM: 'a@b.example' }, ['warning configuration'], /SMTP_URL/],
-    ['no PostgreSQL of its own', { DATABASE_URL: '' }, ['failure configuration', 'warning database'], /DATABASE_URL/],
+    ['no PostgreSQL in production', { DATABASE_URL: '' }, ['failure configuration'], /\.env\.example/],
+    ['the embedded PostgreSQL', { DATABASE_URL: 'embedded' }, ['warning configuration', 'warning database'], /DATABASE_URL/],
+    ['a misspelt variable', { DATABSE_URL: 'x' }, ['failure configuration'], /\.env\.example/],
     ['no secret for keys', { KEY_ENCRYPTION_SECRET: '' }, ['failure signing keys', 'warning configuration'], /openssl rand/],
     ['another secret', { KEY_ENCRYPTION_SECRET: randomBytes(32).toString('base64') }, ['failure signing keys'], /encrypted with/],
     [
@@ -99,8 +111,8 @@ describe('lanyard doctor', () => {
     ['a mail server that is gone', { SMTP_URL: `smtp://u:ma1l-pass@127.0.0.1:${closedPort}` }, ['warning mail'], /Start the mail server/],
     [
       'a folder for data that no one can make',
-      { DATABASE_URL: '', DATA_DIR: '/proc/none' },
-      ['failure configuration', 'failure disk', 'warning database'],
+      { DATABASE_URL: 'embedded', DATA_DIR: '/proc/none' },
+      ['failure disk', 'warning configuration', 'warning database'],
       /DATA_DIR/,
     ],
   ];
@@ -108,31 +120,35 @@ describe('lanyard doctor', () => {
     it(`finds ${what}, and says what to do`, async () => {
       const diagnosis = await diagnose({ ...healthy, ...change });
       const text = JSON.stringify(diagnosis);
-      assert.deepEqual([problemsOf(diagnosis), diagnosis.status], [problems, problems[0]?.split(' ')[0]], text);
-      assert.match(remediesOf(diagnosis), remedy);
+      expect([text, [problemsOf(diagnosis), diagnosis.status]]).toStrictEqual([text, [problems, problems[0]?.split(' ')[0]]]);
+      expect(remediesOf(diagnosis)).toMatch(remedy);
       for (const shown of [password, encodeURIComponent(password), secret, 'wrong-one', 'red1s-pass', 'ma1l-pass'])
-        assert.ok(!text.includes(shown), text);
+        ensure(!text.includes(shown), text);
     });
   }
 
   for (const [what, breaks, mends, problems, remedy] of brokenStates) {
-    it(`finds ${what}, and says what to do`, async (t) => {
+    it(`finds ${what}, and says what to do`, async () => {
+      await using cleanup = new AsyncDisposableStack();
       await admin.query(breaks);
-      t.after(() => admin.query(mends));
+      cleanup.defer(async () => {
+        await admin.query(mends);
+      });
       const diagnosis = await diagnose(healthy);
-      assert.deepEqual(problemsOf(diagnosis), problems, JSON.stringify(diagnosis));
-      assert.match(remediesOf(diagnosis), remedy);
+      expect([diagnosis, problemsOf(diagnosis)]).toStrictEqual([expect.anything(), problems]);
+      expect(remediesOf(diagnosis)).toMatch(remedy);
     });
   }
 
-  it('finds settings with which a crash corrupts the database', async (t) => {
+  it('finds settings with which a crash corrupts the database', async () => {
+    await using cleanup = new AsyncDisposableStack();
     const set = async (value: string) => {
       await admin.query(`alter system set fsync = ${value}`);
       await admin.query('select pg_reload_conf()');
     };
-    t.after(() => set('on'));
+    cleanup.defer(() => set('on'));
     await set('off');
-    assert.deepEqual(problemsOf(await diagnose(healthy)), ['failure settings']);
+    expect(problemsOf(await diagnose(healthy))).toEqual(['failure settings']);
   });
 
   const skip = !isInstalled('faketime') && "needs Debian's faketime";
@@ -140,10 +156,10 @@ describe('lanyard doctor', () => {
     ['+5', 'warning'],
     ['-90', 'failure'],
   ] as const) {
-    it(`finds a clock that is off by ${offset} seconds: ${level}`, { skip }, async () => {
+    (skip ? it.skip : it)(`finds a clock that is off by ${offset} seconds: ${level}`, async () => {
       const library = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/faketime/libfaketime.so.1`;
       const clock = { LD_PRELOAD: library, FAKETIME: `${offset}s`, FAKETIME_DONT_FAKE_MONOTONIC: '1' };
-      assert.deepEqual(problemsOf(await runDoctor({ ...healthy, ...clock })), [`${level} clock`]);
+      expect(problemsOf(await runDoctor({ ...healthy, ...clock }))).toStrictEqual([`${level} clock`]);
     });
   }
 });

@@ -1,8 +1,6 @@
 /** docs/cli.md says what commands end with. That they do is shown beside each: in commands, import, interrupted and doctor. */
-import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { exitCodes } from '../../src/operator/failure.js';
 import { exitCodeOfRefusedRows } from '../../src/operator/import/command.js';
 import { exitCodeOf } from '../../src/operator/interrupt.js';
@@ -14,5 +12,5 @@ test('the table of exit codes has all of them', () => {
   const [, section = ''] = page.split('## Exit codes');
   const listed = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code));
   const used = [0, exitCodes.failed, exitCodes.calledWrongly, exitCodeOfRefusedRows, exitCodeOf('SIGINT'), exitCodeOf('SIGTERM')];
-  assert.deepEqual(listed, used);
+  expect(listed).toStrictEqual(used);
 });

@@ -1,11 +1,9 @@
 /** Long work that is interrupted again and again ends with the same records as work that nobody disturbed. */
-import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { callLanyard } from '../support/command.js';
@@ -14,7 +12,7 @@ import { climberEmail, managerEmail } from '../support/names.js';
 import { type Run, runLanyard } from '../support/server.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'lanyard-interrupted-'));
-after(() => rmSync(directory, { recursive: true }));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 const file = join(directory, 'rows.csv');
 const rowCount = 6000;
@@ -64,11 +62,14 @@ async function read(url: string, sql: string): Promise<object[]> {
   }
 }
 
-async function freshDatabase(t: TestContext): Promise<string> {
+/** A database for the rest of the file. */
+const dropped: (() => Promise<void>)[] = [];
+async function freshDatabase(): Promise<string> {
   const { url, drop } = await createDatabase();
-  t.after(drop);
+  dropped.push(drop);
   return url;
 }
+afterAll(() => Promise.all(dropped.map((drop) => drop())));
 
 const codes = { SIGINT: 130, SIGTERM: 143, SIGKILL: null };
 /** Until it told of so many steps. */
@@ -82,9 +83,9 @@ const steps = (stderr: string): number => stderr.split('\n').filter((line) => li
 
 for (const [name, { args, left, latest, message }] of Object.entries(jobs)) {
   describe(`lanyard ${name}`, () => {
-    it('goes on after every kind of end, and comes out as one run does', async (t) => {
-      const [whole, broken] = [await freshDatabase(t), await freshDatabase(t)];
-      assert.equal((await callLanyard(args, { DATABASE_URL: whole })).code, 0);
+    it('goes on after every kind of end, and comes out as one run does', async () => {
+      const [whole, broken] = [await freshDatabase(), await freshDatabase()];
+      expect((await callLanyard(args, { DATABASE_URL: whole })).code).toBe(0);
       for (const signal of ['SIGINT', 'SIGKILL', 'SIGTERM'] as const) {
         const run = runLanyard([...args, '--json'], { DATABASE_URL: broken });
         const step = randomInt(1, latest);
@@ -92,42 +93,42 @@ for (const [name, { args, left, latest, message }] of Object.entries(jobs)) {
         await delay(randomInt(30));
         run.child.kill(signal);
         const code = await run.ended;
-        t.diagnostic(`${signal} after step ${step}: ${steps(run.output.stderr)} steps, exit code ${code}`);
-        assert.equal(code, codes[signal]);
+        console.info(`${signal} after step ${step}: ${steps(run.output.stderr)} steps, exit code ${code}`);
+        expect(code).toBe(codes[signal]);
         if (signal === 'SIGKILL') continue;
-        assert.equal(run.output.stdout, '');
+        expect(run.output.stdout).toBe('');
         const { error } = JSON.parse(run.output.stderr.trim().split('\n').at(-1) ?? '');
-        assert.equal(error.code, 'interrupted');
-        assert.match(error.message, message);
+        expect(error.code).toBe('interrupted');
+        expect(error.message).toMatch(message);
       }
       const expected = await read(whole, left);
-      assert.notDeepEqual(await read(broken, left), expected, 'it was never interrupted');
-      assert.equal((await callLanyard(args, { DATABASE_URL: broken })).code, 0);
-      assert.deepEqual(await read(broken, left), expected);
+      expect(await read(broken, left)).not.toStrictEqual(expected); // it was never interrupted
+      expect((await callLanyard(args, { DATABASE_URL: broken })).code).toBe(0);
+      expect(await read(broken, left)).toStrictEqual(expected);
     });
   });
 }
 
-it('an import that writes all or nothing says that it wrote nothing, when it was still checking', async (t) => {
-  const url = await freshDatabase(t);
+it('an import that writes all or nothing says that it wrote nothing, when it was still checking', async () => {
+  const url = await freshDatabase();
   const run = runLanyard([...(jobs.import?.args ?? []).filter((arg) => arg !== '--partial'), '--json'], { DATABASE_URL: url });
   await until(run, 1);
   run.child.kill('SIGINT');
-  assert.equal(await run.ended, 130);
-  assert.match(run.output.stderr, /"message":"Stopped before anything was written\."/);
-  assert.deepEqual(await read(url, imported), []);
+  expect(await run.ended).toBe(130);
+  expect(run.output.stderr).toMatch(/"message":"Stopped before anything was written\."/);
+  expect(await read(url, imported)).toEqual([]);
 });
 
-it('a second signal soon after the first is the same; a later one ends at once', async (t) => {
+it('a second signal soon after the first is the same; a later one ends at once', async () => {
   const args = jobs.demo?.args ?? [];
-  const twice = runLanyard([...args, '--json'], { DATABASE_URL: await freshDatabase(t) });
+  const twice = runLanyard([...args, '--json'], { DATABASE_URL: await freshDatabase() });
   await until(twice, 1);
   twice.child.kill('SIGINT');
   twice.child.kill('SIGINT');
-  assert.equal(await twice.ended, 130);
-  assert.match(twice.output.stderr, /"interrupted"/);
+  expect(await twice.ended).toBe(130);
+  expect(twice.output.stderr).toMatch(/"interrupted"/);
 
-  const url = await freshDatabase(t);
+  const url = await freshDatabase();
   const holder = new pg.Client(url);
   holder.on('error', () => {});
   await holder.connect();
@@ -139,6 +140,6 @@ it('a second signal soon after the first is the same; a later one ends at once',
   stuck.child.kill('SIGINT');
   await delay(1200);
   stuck.child.kill('SIGINT');
-  assert.equal(await stuck.ended, 130);
-  assert.equal(stuck.output.stderr, '');
+  expect(await stuck.ended).toBe(130);
+  expect(stuck.output.stderr).toBe('');
 });

@@ -1,12 +1,11 @@
 /** Tables, widths and progress, as a terminal and a pipe get them. */
 
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import stringWidth from 'string-width';
 import { shapeOf } from '../../src/operator/answer.js';
 import { Progress, type Step } from '../../src/operator/progress.js';
 import { table } from '../../src/operator/table.js';
 import { fit, wrap } from '../../src/operator/width.js';
+import { ensure } from '../support/expect.js';
 
 const pipe = { columns: undefined, hasStyles: false };
 const terminal = (columns: number) => ({ columns, hasStyles: false });
@@ -26,20 +25,20 @@ describe('columns of a terminal', () => {
     ['–…“”█░', 6],
     ['⚠️', 2],
   ] as const)
-    it(`${JSON.stringify(text)} takes ${width}`, () => assert.equal(stringWidth(text), width));
+    it(`${JSON.stringify(text)} takes ${width}`, () => expect(stringWidth(text)).toBe(width));
 });
 
 describe('fit', () => {
   it('cuts between characters, never within one', () => {
-    assert.equal(fit('Tower', 5), 'Tower');
-    assert.equal(fit('Towers', 5), 'Towe…');
-    assert.equal(fit('塔塔塔', 4), '塔…');
-    assert.equal(fit('e\u0301e\u0301e\u0301', 2), 'e\u0301…');
+    expect(fit('Tower', 5)).toBe('Tower');
+    expect(fit('Towers', 5)).toBe('Towe…');
+    expect(fit('塔塔塔', 4)).toBe('塔…');
+    expect(fit('e\u0301e\u0301e\u0301', 2)).toBe('e\u0301…');
   });
 });
 
 describe('wrap', () => {
-  it('breaks between words, and indents what follows', () => assert.equal(wrap('one two three', 9, '  '), 'one two\n  three'));
+  it('breaks between words, and indents what follows', () => expect(wrap('one two three', 9, '  ')).toBe('one two\n  three'));
 });
 
 describe('table', () => {
@@ -50,26 +49,25 @@ describe('table', () => {
   ];
 
   it('is whole and aligned in a pipe, wide characters too', () =>
-    assert.equal(
-      table(rows, pipe),
+    expect(table(rows, pipe)).toBe(
       'SLUG     NAME                         N\nskyline  Skyline Towers of the North  1\ntower    塔の作業                     22\n',
     ));
 
   it('never wraps on a terminal', () => {
     for (const columns of [22, 25, 30, 40]) {
       const lines = table(rows, terminal(columns)).trimEnd().split('\n');
-      assert.equal(lines.length, 3);
-      for (const line of lines) assert.ok(stringWidth(line) <= columns, `${columns}: ${line}`);
+      expect(lines).toHaveLength(3);
+      for (const line of lines) ensure(stringWidth(line) <= columns, `${columns}: ${line}`);
     }
-    assert.match(table(rows, terminal(30)), /Skyline Towers o… {2}1\n/);
+    expect(table(rows, terminal(30))).toMatch(/Skyline Towers o… {2}1\n/);
   });
 
   it('shows what would move the cursor or turn the writing as a replacement', () =>
-    assert.equal(table([['A'], ['x\u001b[2Jy\u202ez\n']], pipe), 'A\nx�[2Jy�z�\n'));
+    expect(table([['A'], ['x\u001b[2Jy\u202ez\n']], pipe)).toBe('A\nx�[2Jy�z�\n'));
 
   it('is bold in its first line only where styles are wanted', () => {
-    assert.equal(table(rows, { ...pipe, hasStyles: true }).split('\u001b[1m').length, 2);
-    assert.ok(!table(rows, pipe).includes('\u001b'));
+    expect(table(rows, { ...pipe, hasStyles: true }).split('\u001b[1m')).toHaveLength(2);
+    expect(table(rows, pipe)).not.toContain('\u001b');
   });
 });
 
@@ -86,24 +84,20 @@ describe('Progress', () => {
 
   it('is a line on a terminal, within its width, and taken away in the end', () => {
     const [line = '', end] = shown({ isTTY: true });
-    assert.equal(line, `\r\u001b[Kimporting ${'█'.repeat(12)}${'░'.repeat(12)}  50 %  500 rows`);
-    assert.equal(end, '\r\u001b[K');
-    assert.equal(stringWidth(shown({ isTTY: true, columns: 20 })[0]?.replace('\r\u001b[K', '') ?? ''), 19);
+    expect(line).toBe(`\r\u001b[Kimporting ${'█'.repeat(12)}${'░'.repeat(12)}  50 %  500 rows`);
+    expect(end).toBe('\r\u001b[K');
+    expect(stringWidth(shown({ isTTY: true, columns: 20 })[0]?.replace('\r\u001b[K', '') ?? '')).toBe(19);
   });
 
   it('is a line of JSON for scripts, and nothing in a pipe', () => {
-    assert.deepEqual(
-      shown({ isTTY: true }, true).map((line) => JSON.parse(line)),
-      [{ progress: step }],
-    );
-    assert.deepEqual(shown({}), []);
+    expect(shown({ isTTY: true }, true).map((line) => JSON.parse(line))).toStrictEqual([{ progress: step }]);
+    expect(shown({})).toEqual([]);
   });
 });
 
 describe('shapeOf', () => {
   it('names the properties, those of objects in braces', () =>
-    assert.equal(
-      shapeOf({ apps: [{ name: 'x', scopes: ['a'], of: { slug: null } }], count: 1 }),
+    expect(shapeOf({ apps: [{ name: 'x', scopes: ['a'], of: { slug: null } }], count: 1 })).toBe(
       'apps[] { name, scopes[], of { slug } }, count',
     ));
 });

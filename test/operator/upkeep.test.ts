@@ -1,5 +1,3 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { purge, rotateSigningKeys } from '../../src/operator/upkeep.js';
 import { UsageError } from '../../src/operator/usage.js';
 import { startApp } from '../support/app.js';
@@ -7,7 +5,7 @@ import { startApp } from '../support/app.js';
 const app = await startApp();
 
 test('keys rotate: a new key of each purpose, which signs after the overlap; the old ones end later', async () => {
-  assert.match(String((await rotateSigningKeys(app.db, app.config, '600')).text), /^The new keys are published now and sign from 20/);
+  expect(String((await rotateSigningKeys(app.db, app.config, '600')).text)).toMatch(/^The new keys are published now and sign from 20/);
   const rows = await app.db.query<{ purpose: string; waits: boolean; ends: boolean }>(
     `select purpose, active_from > now() + interval '590 seconds' as waits, retires_at > now() + interval '1500 seconds' - interval '10 seconds' as ends
      from signing_keys order by purpose, waits`,
@@ -16,16 +14,17 @@ test('keys rotate: a new key of each purpose, which signs after the overlap; the
     { purpose, waits: false, ends: true },
     { purpose, waits: true, ends: null },
   ];
-  assert.deepEqual(rows, ['access_token', 'cookie', 'id_token'].flatMap(pair));
+  expect(rows).toStrictEqual(['access_token', 'cookie', 'id_token'].flatMap(pair));
 });
 
 test('keys rotate refuses an overlap within which clients may not learn of the keys', async () => {
-  for (const overlap of ['0', '599', '-1', 'soon', '1e9']) await assert.rejects(rotateSigningKeys(app.db, app.config, overlap), UsageError);
+  for (const overlap of ['0', '599', '-1', 'soon', '1e9'])
+    await expect(rotateSigningKeys(app.db, app.config, overlap)).rejects.toThrow(UsageError);
 });
 
 test('purge tells what it deleted', async () => {
   await app.db.query(`insert into revoked_tokens values ('old', now() - interval '2 hours')`);
   const { text, json } = await purge(app.db);
-  assert.match(String(text), /revoked_tokens: 1\n/);
-  assert.match(JSON.stringify(json), /{"table":"revoked_tokens","rows":1}/);
+  expect(String(text)).toMatch(/revoked_tokens: 1\n/);
+  expect(JSON.stringify(json)).toMatch(/{"table":"revoked_tokens","rows":1}/);
 });

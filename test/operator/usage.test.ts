@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { type Command, parseArguments, UsageError } from '../../src/operator/usage.js';
+import { satisfying } from '../support/expect.js';
 
 const command = (usage?: string): Command => ({ does: 'do it', ...(usage && { usage }), run: async () => undefined });
 const org = command('--name NAME --admin E-MAIL [--slug SLUG]');
@@ -8,14 +7,14 @@ const app = command('CLIENT_ID [--off]');
 
 describe('parseArguments', () => {
   it('gives options, operands and flags by their names', () => {
-    assert.deepEqual(parseArguments('org create', org, ['--admin', 'a@b.example', '--name=Two Words']), {
+    expect(parseArguments('org create', org, ['--admin', 'a@b.example', '--name=Two Words'])).toStrictEqual({
       admin: 'a@b.example',
       name: 'Two Words',
     });
-    assert.deepEqual(parseArguments('apps x', app, ['--off', 'demo-sync']), { CLIENT_ID: 'demo-sync', off: 'true' });
-    assert.deepEqual(parseArguments('apps x', app, ['demo-sync']), { CLIENT_ID: 'demo-sync' });
-    assert.deepEqual(parseArguments('user reset', command('E-MAIL'), ['a@b.example']), { 'E-MAIL': 'a@b.example' });
-    assert.deepEqual(parseArguments('purge', command(), []), {});
+    expect(parseArguments('apps x', app, ['--off', 'demo-sync'])).toStrictEqual({ CLIENT_ID: 'demo-sync', off: 'true' });
+    expect(parseArguments('apps x', app, ['demo-sync'])).toStrictEqual({ CLIENT_ID: 'demo-sync' });
+    expect(parseArguments('user reset', command('E-MAIL'), ['a@b.example'])).toStrictEqual({ 'E-MAIL': 'a@b.example' });
+    expect(parseArguments('purge', command(), [])).toStrictEqual({});
   });
 
   for (const [given, args, message] of [
@@ -28,9 +27,8 @@ describe('parseArguments', () => {
     [command(), ['more'], /Unexpected argument 'more'/],
   ] as const) {
     it(`refuses "${args.join(' ')}" for ${given.usage ?? 'nothing'}`, () =>
-      assert.throws(
-        () => parseArguments('it', given, args),
-        (error) => error instanceof UsageError && message.test(error.message),
+      expect(() => parseArguments('it', given, args)).toThrow(
+        satisfying((error) => error instanceof UsageError && message.test(error.message)),
       ));
   }
 });

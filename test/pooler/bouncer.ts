@@ -1,5 +1,4 @@
 /** A pgbouncer in transaction mode in front of the PostgreSQL of the tests. */
-import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { ConfigError } from '../../src/config.js';
 import { connect } from '../../src/database/connect.js';
+import { ensure, fail } from '../support/expect.js';
 import { freePort } from '../support/server.js';
 
 export interface Bouncer {
@@ -76,10 +76,10 @@ export async function startBouncer(directUrl: string, poolSize: number): Promise
 /** Gives the role what the server asks for when it refuses to start. @returns The statements. */
 export async function settleRole(directUrl: string, { url, command }: Bouncer): Promise<string[]> {
   const refusal = await connect(url, { poolSize: 2, entities: [], isPooled: true }).then(
-    () => assert.fail('it should have been refused'),
+    () => fail('it should have been refused'),
     (error: unknown) => error,
   );
-  assert.ok(refusal instanceof ConfigError, String(refusal));
+  ensure(refusal instanceof ConfigError, String(refusal));
   const statements = refusal.message.split('\n').slice(1);
   const client = new pg.Client(directUrl);
   await client.connect();

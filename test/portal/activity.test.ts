@@ -1,6 +1,4 @@
 /** What a person reads of the own account's audit. */
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { auditPageSize } from '../../src/auth/audit.js';
 import { createLink } from '../../src/auth/people/links.js';
 import { recordFailedProof } from '../../src/auth/refusals.js';
@@ -24,22 +22,22 @@ const textOf = ({ html }: Visit): string => html.replace(/<[^>]*>/g, ' ').replac
 describe('Recent activity', () => {
   it('tells of sign-ins, failed ones, and what others did to the account, in an organization too', async () => {
     await recordFailedProof(app.db, 'failed-request', 'fail_sign_in', { email: climberEmail }, 'wrong_password');
-    await createLink(app.db, app.config, actor, userId(climberEmail), 'reset', skylineId);
+    await createLink(app.db, app.config, actor, userId(climberEmail), 'reset', { organizationId: skylineId });
     const shown = textOf(await (await signIn(climberEmail)).get('/portal/account'));
-    assert.match(shown, /Recent activity .* signed in to this account/);
-    assert.match(shown, /Somebody failed to sign in to this account .* request failed-request reason wrong_password/);
-    assert.match(shown, /made a one-time link for this account for Skyline Towers/);
+    expect(shown).toMatch(/Recent activity .* signed in to this account/);
+    expect(shown).toMatch(/Someone failed to sign in to this account .* request failed-request reason wrong_password/);
+    expect(shown).toMatch(/made a one-time link for this account for Skyline Towers/);
   });
 
   it('tells nothing of others, nor what the person or others did in organizations', async () => {
     await recordFailedProof(app.db, 'of-the-manager', 'fail_sign_in', { email: managerEmail }, 'wrong_password');
-    await createLink(app.db, app.config, nobody, userId(managerEmail), 'reset', harborId);
+    await createLink(app.db, app.config, nobody, userId(managerEmail), 'reset', { organizationId: harborId });
     const browser = await signIn(climberEmail);
     for (const path of ['/portal/account', '/portal/account/activity'])
-      assert.doesNotMatch(textOf(await browser.get(path)), /of-the-manager/);
+      expect(textOf(await browser.get(path))).not.toMatch(/of-the-manager/);
     const manager = await signIn(managerEmail);
     // Of an organization that the person is no member of.
-    assert.doesNotMatch(textOf(await manager.get('/portal/account/activity')), /Harbor/);
+    expect(textOf(await manager.get('/portal/account/activity'))).not.toMatch(/Harbor/);
   });
 
   it('is whole on a page of its own, in pages without a gap', async () => {
@@ -49,20 +47,17 @@ describe('Recent activity', () => {
       [userId(adminEmail), 2 * auditPageSize],
     );
     const browser = await signIn(adminEmail);
-    assert.match(textOf(await browser.get('/portal/account')), /All activity/);
+    expect(textOf(await browser.get('/portal/account'))).toMatch(/All activity/);
     const requests: string[] = [];
     for (let path: string | undefined = '/portal/account/activity'; path; ) {
       const page: Visit = await browser.get(path);
       requests.push(...[...page.html.matchAll(/page-\d+/g)].map(([each]) => each));
       path = /href="([^"]*activity\?before=[^"]*)"/.exec(page.html)?.[1];
     }
-    assert.deepEqual(
-      requests,
-      Array.from({ length: 2 * auditPageSize }, (_, index) => `page-${index + 1}`),
-    );
+    expect(requests).toStrictEqual(Array.from({ length: 2 * auditPageSize }, (_, index) => `page-${index + 1}`));
   });
 
   it('is for who is signed in', async () => {
-    assert.equal((await new Browser(app.base).get('/portal/account/activity')).url.pathname, '/portal/sign-in');
+    expect((await new Browser(app.base).get('/portal/account/activity')).url.pathname).toBe('/portal/sign-in');
   });
 });

@@ -1,6 +1,4 @@
 /** The developer portal and the pages of admins, in a real browser. */
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { auditPageSize } from '../../src/auth/audit.js';
 import { demoRedirectUri } from '../../src/database/demo/apps.js';
@@ -63,8 +61,8 @@ describe('an app from registration to widening', () => {
     await developer.getByLabel('organizations:read').check();
     await press(developer, 'Register');
     await says(developer, 'Line 2: A redirect URI must begin with https://');
-    assert.equal(await developer.getByLabel('Name', { exact: true }).inputValue(), 'Crew Board');
-    assert.equal(await developer.getByLabel('organizations:read').isChecked(), true);
+    expect(await developer.getByLabel('Name', { exact: true }).inputValue()).toBe('Crew Board');
+    expect(await developer.getByLabel('organizations:read').isChecked()).toBe(true);
     await inspect(developer, 'app refused');
   });
 
@@ -73,7 +71,7 @@ describe('an app from registration to widening', () => {
     await press(developer, 'Register');
     await says(developer, 'The app is registered.');
     home = developer.url().replace(/\?.*/, '');
-    assert.equal(await developer.getByLabel('Client secret').count(), 0);
+    expect(await developer.getByLabel('Client secret').count()).toBe(0);
     await inspect(developer, 'app public');
   });
 
@@ -85,14 +83,14 @@ describe('an app from registration to widening', () => {
     await press(developer, 'Sign in through Crew Board');
     await press(developer, /^Allow/);
     await says(developer, '"grant_id"');
-    assert.doesNotMatch(developer.url(), /code=/);
+    expect(developer.url()).not.toMatch(/code=/);
     const text = async (id: string) => (await developer.locator(`#${id}`).textContent()) ?? '';
     await says(developer, '"approvalRequired": true');
-    assert.match(await text('rest-answer'), /"email": "climber@skyline.example"/);
-    assert.match(await text('graphql-call'), /^curl -s http:\/\/localhost:\d+\/graphql/);
+    expect(await text('rest-answer')).toMatch(/"email": "climber@skyline.example"/);
+    expect(await text('graphql-call')).toMatch(/^curl -s http:\/\/localhost:\d+\/graphql/);
     token = JSON.parse(await text('token-response')).access_token;
     await inspect(developer, 'app tried');
-    assert.deepEqual(await organization(token), [403, 'approval_required']);
+    expect(await organization(token)).toEqual([403, 'approval_required']);
   });
 
   it('is approved by an admin, and the same token works', async () => {
@@ -101,7 +99,7 @@ describe('an app from registration to widening', () => {
     await inspect(admin, 'approvals');
     await press(admin, 'Approve Crew Board');
     await says(admin, 'Approved by Rosalind Achebe');
-    assert.deepEqual(await organization(token), ok);
+    expect(await organization(token)).toStrictEqual(ok);
   });
 
   it('warns before it is widened, naming who must approve again', async () => {
@@ -111,20 +109,20 @@ describe('an app from registration to widening', () => {
     await press(developer, 'Save');
     await says(developer, 'Skyline Towers');
     await inspect(developer, 'app widening');
-    assert.deepEqual(await jobRoles(token), [403, 'insufficient_scope']);
+    expect(await jobRoles(token)).toEqual([403, 'insufficient_scope']);
     await press(developer, 'Save, and ask them');
     await says(developer, 'Saved.');
-    assert.equal(await developer.getByLabel('job_roles:read').isChecked(), true);
+    expect(await developer.getByLabel('job_roles:read').isChecked()).toBe(true);
   });
 
   it('widened, answers approval_required for what is new, then 200 with the same token after approval', async () => {
-    assert.deepEqual([await organization(token), await jobRoles(token)], [ok, [403, 'approval_required']]);
+    expect([await organization(token), await jobRoles(token)]).toStrictEqual([ok, [403, 'approval_required']]);
     await admin.reload();
     await says(admin, 'Asks for more');
     await inspect(admin, 'approvals widened');
     await press(admin, 'Approve what is new for Crew Board');
     await says(admin, 'Approved. The app can use it');
-    assert.deepEqual([await organization(token), await jobRoles(token)], [ok, ok]);
+    expect([await organization(token), await jobRoles(token)]).toStrictEqual([ok, ok]);
   });
 
   it('loses access when the admin revokes', async () => {
@@ -133,22 +131,24 @@ describe('an app from registration to widening', () => {
     await inspect(admin, 'approvals revoke');
     await press(admin, 'Revoke Crew Board');
     await says(admin, 'Revoked by Rosalind Achebe');
-    assert.deepEqual(await organization(token), [403, 'approval_required']);
+    expect(await organization(token)).toEqual([403, 'approval_required']);
   });
 
   it('loses its token when its developer ends the sign-in', async () => {
     await developer.goto(home);
     await follow(developer, 'Sign-ins');
     await inspect(developer, 'app sign-ins');
+    await developer.getByText('End…').click();
+    await inspect(developer, 'app end sign-in');
     await press(developer, 'End the sign-in of Jonah Tsosie');
     await says(developer, 'The sign-in is ended');
-    assert.deepEqual(await organization(token), [401, 'unauthenticated']);
+    expect(await organization(token)).toEqual([401, 'unauthenticated']);
   });
 
   it('has an audit log of all that, and so has the organization', async () => {
     await follow(developer, 'Audit log');
     await says(developer, 'created the app');
-    assert.deepEqual(await developer.locator('.log > li > p:first-child').allTextContents(), [
+    expect(await developer.locator('.log > li > p:first-child').allTextContents()).toEqual([
       'Jonah Tsosie ended a sign-in through the app',
       'Rosalind Achebe revoked the approval of the app for Skyline Towers',
       'Rosalind Achebe approved the app for Skyline Towers',
@@ -180,14 +180,14 @@ describe('a confidential app', () => {
     await says(page, 'Copy it now');
     clientId = await shown('Client id');
     const secret = await shown('Client secret');
-    assert.equal(await verdict(secret), 'invalid_grant');
-    assert.equal(await verdict(`${secret}x`), 'invalid_client');
+    expect(await verdict(secret)).toBe('invalid_grant');
+    expect(await verdict(`${secret}x`)).toBe('invalid_client');
     await inspect(page, 'app secret');
     await follow(page, 'Apps');
     await inspect(page, 'apps');
     await follow(page, 'Night Sync');
     await says(page, /last used ./);
-    assert.ok(!(await page.content()).includes(secret));
+    expect(await page.content()).not.toContain(secret);
   });
 
   it('rotates it with overlap, and revokes the old one', async () => {
@@ -195,16 +195,21 @@ describe('a confidential app', () => {
     await press(page, 'New secret');
     const next = await shown('Client secret');
     const old = page.locator('.rows li', { hasText: 'being replaced' });
-    assert.equal(await verdict(next), 'invalid_grant');
+    expect(await verdict(next)).toBe('invalid_grant');
     await inspect(page, 'app rotated');
-    await old.getByRole('button', { name: 'Revoke' }).click();
+    await old.getByText('Revoke…').click();
+    await inspect(page, 'app revoke secret');
+    await old.getByRole('button', { name: 'Revoke the secret' }).click();
     await says(page, 'The secret is revoked');
-    assert.equal(await verdict(next), 'invalid_grant');
+    expect(await verdict(next)).toBe('invalid_grant');
   });
 
   it('is tried out with its secret', async () => {
     await page.getByLabel('Create a new secret').selectOption('end at once');
     await press(page, 'New secret');
+    await says(page, 'End the old secrets at once?');
+    await inspect(page, 'app end secrets');
+    await press(page, 'Create a secret, and end the old ones');
     const secret = await shown('Client secret');
     await page.getByRole('navigation', { name: 'App' }).getByRole('link', { name: 'Try it' }).click();
     await press(page, 'Add it and continue');
@@ -219,19 +224,20 @@ describe('a confidential app', () => {
   it('is disabled, enabled and deleted', async () => {
     const token = await app.token('both@skyline.example', clientId);
     await follow(page, 'Overview');
-    await press(page, 'Disable');
+    await page.getByText('Disable…').click();
+    await inspect(page, 'app disable');
+    await press(page, 'Disable Night Sync');
     await says(page, 'The app is disabled: its tokens');
-    assert.deepEqual(await call(token, '/v1/me'), [401, 'unauthenticated']);
+    expect(await call(token, '/v1/me')).toEqual([401, 'unauthenticated']);
     await inspect(page, 'app disabled');
     await press(page, 'Enable');
     await says(page, 'The app is enabled again.');
-    assert.deepEqual(await call(token, '/v1/me'), ok);
+    expect(await call(token, '/v1/me')).toStrictEqual(ok);
     await page.getByText('Delete…').click();
-    await page.getByLabel('Delete Night Sync for good').check();
     await inspect(page, 'app delete');
-    await press(page, 'Delete Night Sync');
+    await press(page, 'Delete Night Sync for good');
     await says(page, 'The app is deleted');
-    assert.deepEqual(await call(token, '/v1/me'), [401, 'unauthenticated']);
+    expect(await call(token, '/v1/me')).toEqual([401, 'unauthenticated']);
   });
 });
 
@@ -239,10 +245,10 @@ describe('pages for admins', () => {
   it('are refused to managers, plain members, and admins of another organization', async () => {
     for (const email of ['manager@skyline.example', 'climber@skyline.example', 'admin@harbor.example']) {
       const page = await open(email, '/portal');
-      assert.equal(await page.locator(`a[href^="/portal/organizations/${skyline}"]`).count(), 0);
+      expect(await page.locator(`a[href^="/portal/organizations/${skyline}"]`).count()).toBe(0);
       for (const name of ['approvals', 'members', 'audit']) {
         const answer = await page.goto(`${app.origin}/portal/organizations/${skyline}/${name}`);
-        assert.equal(answer?.status(), 403, `${email} ${name}`);
+        expect([`${email} ${name}`, answer?.status()]).toStrictEqual([expect.any(String), 403]);
       }
     }
   });
@@ -260,8 +266,20 @@ describe('pages for admins', () => {
         decision: 'approve',
         scopes: 'organizations:read',
       });
-    assert.equal((await decide('skyline-towers')).status, 403);
-    assert.equal((await decide('harbor-fiber')).status, 200);
+    expect((await decide('skyline-towers')).status).toBe(403);
+    expect((await decide('harbor-fiber')).status).toBe(200);
+  });
+
+  it('say how members are added where nobody is invited', async () => {
+    const harbor = demoId('organization', 'harbor-fiber');
+    await app.db.query(`update organization_members set status = 'suspended' where organization_id = $1 and status = 'invited'`, [harbor]);
+    const page = await open('admin@harbor.example', `/portal/organizations/${harbor}/members`);
+    await says(page, 'add members by import or through the API');
+    await inspect(page, 'members nobody invited');
+    await follow(page, 'the guide');
+    await page.waitForURL('**/docs/authentication#accounts-and-invitations');
+    expect(await page.locator('#accounts-and-invitations').count()).toBe(1);
+    await says(page, 'Members are added');
   });
 
   it('give a link to a member who was invited', async () => {
@@ -283,15 +301,15 @@ describe('pages for admins', () => {
     const page = await open('admin@skyline.example', `/portal/organizations/${skyline}/audit`);
     await says(page, 'created certification type');
     const [newest, meta] = await page.locator('.log > li').first().locator('p').allTextContents();
-    assert.equal(newest, 'Marcus Delgado created certification type “Gin Pole Rigging” through Demo Dashboard');
-    assert.match(meta ?? '', /\d.* · request [\w-]{36}$/);
+    expect(newest).toBe('Marcus Delgado created certification type “Gin Pole Rigging” through Demo Dashboard');
+    expect(meta ?? '').toMatch(/\d.* · request [\w-]{36}$/);
     await page.getByText('details').first().click();
     await says(page, 'gin-pole-rigging');
     await inspect(page, 'organization audit full');
     await follow(page, 'Older');
     await page.waitForURL(/before=/);
     await says(page, 'certification type “Type 1”');
-    assert.equal(await page.getByText('Gin Pole Rigging').count(), 0);
+    expect(await page.getByText('Gin Pole Rigging').count()).toBe(0);
   });
 
   it('answer 404 for what is no organization, app or member', async () => {
@@ -302,7 +320,7 @@ describe('pages for admins', () => {
       `/portal/apps/${skyline}`,
       `/portal/apps/${skyline}/settings`,
     ]) {
-      assert.equal((await page.goto(app.origin + path))?.status(), 404, path);
+      expect([path, (await page.goto(app.origin + path))?.status()]).toStrictEqual([path, 404]);
     }
   });
 });

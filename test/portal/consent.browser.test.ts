@@ -1,5 +1,3 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import * as oauth from 'oauth4webapi';
 import type { Page } from 'playwright-core';
 import { demoRedirectUri } from '../../src/database/demo/apps.js';
@@ -26,7 +24,7 @@ const redeem = (thirdParty: ThirdParty, callback: URLSearchParams) =>
 
 async function whoami(token: string) {
   const response = await app.rest('GET', '/v1/me', { token });
-  assert.equal(response.status, 200, response.text);
+  expect([response.text, response.status]).toStrictEqual([response.text, 200]);
   return response.body.data;
 }
 
@@ -41,26 +39,26 @@ describe('sign-in and consent for an app', () => {
     await page.getByText('Approved by Rosalind Achebe').waitFor();
     await inspect(page, 'consent');
     const callback = await callbackOf(page, demoRedirectUri, () => press(page, 'Allow'));
-    assert.equal(callback.get('state'), 'kept');
+    expect(callback.get('state')).toBe('kept');
     const { status, body } = await redeem(reader, callback);
-    assert.equal(status, 200, JSON.stringify(body));
+    expect([body, status]).toStrictEqual([expect.anything(), 200]);
     const me = await whoami(body.access_token);
-    assert.equal(me.user.email, 'climber@skyline.example');
-    assert.equal(me.app.client_id, 'demo-reader');
+    expect(me.user.email).toBe('climber@skyline.example');
+    expect(me.app.client_id).toBe('demo-reader');
   });
 
   it('tells the app when the person does not allow it', async () => {
     const page = await ask(await pageOf('climber@skyline.example'));
     const callback = await callbackOf(page, demoRedirectUri, () => press(page, "Don't allow"));
-    assert.equal(callback.get('error'), 'access_denied');
-    assert.equal(callback.get('state'), 'kept');
-    assert.equal(callback.get('code'), null);
+    expect(callback.get('error')).toBe('access_denied');
+    expect(callback.get('state')).toBe('kept');
+    expect(callback.get('code')).toBeNull();
   });
 
   it('tells the app when the person cancels the sign-in', async () => {
     const page = await ask(await openPage(browser));
     const callback = await callbackOf(page, demoRedirectUri, () => press(page, 'Cancel and go back to Demo Reader'));
-    assert.equal(callback.get('error'), 'access_denied');
+    expect(callback.get('error')).toBe('access_denied');
   });
 
   it('shows the reason and keeps the app when the password is wrong', async () => {
@@ -68,7 +66,7 @@ describe('sign-in and consent for an app', () => {
     await signIn(page, 'climber@skyline.example', 'not the password');
     await page.getByText('The e-mail address or the password is wrong.').waitFor();
     await page.getByText('to continue to Demo Reader').waitFor();
-    assert.equal(await page.getByLabel('E-mail address').inputValue(), 'climber@skyline.example');
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe('climber@skyline.example');
     await signIn(page, 'climber@skyline.example');
     await page.getByRole('heading', { name: 'Allow Demo Reader?' }).waitFor();
   });
@@ -84,10 +82,10 @@ describe('sign-in and consent for an app', () => {
   it('asks for the password again when the app wants that', async () => {
     const page = await pageOf('manager@skyline.example');
     await page.goto((await reader.request(verifier, { prompt: 'login', login_hint: 'climber@skyline.example' })).href);
-    assert.equal(await page.getByLabel('E-mail address').inputValue(), 'climber@skyline.example');
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe('climber@skyline.example');
     await signIn(page, 'climber@skyline.example');
     await page.getByText('Signed in as climber@skyline.example.').waitFor();
-    assert.ok((await callbackOf(page, demoRedirectUri, () => press(page, 'Allow'))).get('code'));
+    expect((await callbackOf(page, demoRedirectUri, () => press(page, 'Allow'))).get('code')).toBeTruthy();
   });
 
   it('asks again for whoever says "Not you?"', async () => {
@@ -97,14 +95,14 @@ describe('sign-in and consent for an app', () => {
     await page.getByText('Signed in as manager@skyline.example.').waitFor();
     const callback = await callbackOf(page, demoRedirectUri, () => press(page, 'Allow'));
     const { body } = await redeem(reader, callback);
-    assert.equal((await whoami(body.access_token)).user.email, 'manager@skyline.example');
+    expect((await whoami(body.access_token)).user.email).toBe('manager@skyline.example');
   });
 
   it("says in each of the person's organizations what is approved, and what waits", async () => {
     const page = await ask(await pageOf('both@skyline.example'), new ThirdParty(app.origin, 'demo-pending'));
     const rows = page.locator('ul.rows > li');
-    assert.match((await rows.nth(0).textContent()) ?? '', /Skyline Towers approved in part.*waits for an admin\./);
-    assert.match((await rows.nth(1).textContent()) ?? '', /Harbor Fiber waiting.*until an admin of Harbor Fiber approves/);
+    expect((await rows.nth(0).textContent()) ?? '').toMatch(/Skyline Towers approved in part.*waits for an admin\./);
+    expect((await rows.nth(1).textContent()) ?? '').toMatch(/Harbor Fiber waiting.*until an admin of Harbor Fiber approves/);
     await inspect(page, 'consent waiting');
   });
 
@@ -112,7 +110,7 @@ describe('sign-in and consent for an app', () => {
     const dashboard = new ThirdParty(app.origin, 'demo-dashboard');
     const page = await ask(await openPage(browser), dashboard);
     const callback = await callbackOf(page, demoRedirectUri, () => signIn(page, 'admin@skyline.example'));
-    assert.equal((await redeem(dashboard, callback)).status, 200);
+    expect((await redeem(dashboard, callback)).status).toBe(200);
   });
 
   it('says so when the sign-in has ended', async () => {
@@ -133,7 +131,7 @@ describe('sign-in and consent for an app', () => {
     for (let presses = 0; presses < 20 && !(await allow.evaluate((button) => button === document.activeElement)); presses++)
       await page.keyboard.press('Tab');
     const callback = await callbackOf(page, demoRedirectUri, () => page.keyboard.press('Enter'));
-    assert.ok(callback.get('code'));
+    expect(callback.get('code')).toBeTruthy();
   });
 
   it('can be done on a phone', async () => {
@@ -143,6 +141,6 @@ describe('sign-in and consent for an app', () => {
     await page.getByLabel('Password').fill('climb-safe-2026');
     await page.getByRole('button', { name: 'Sign in', exact: true }).tap();
     const callback = await callbackOf(page, demoRedirectUri, () => page.getByRole('button', { name: 'Allow', exact: true }).tap());
-    assert.ok(callback.get('code'));
+    expect(callback.get('code')).toBeTruthy();
   });
 });

@@ -1,41 +1,18 @@
-import assert from 'node:assert/strict';
-import { type AddressInfo, createServer, type Server } from 'node:net';
-import { createInterface } from 'node:readline';
-import { after, it } from 'node:test';
 import { Browser } from '../auth/oauth/browser.js';
 import { startApp } from '../support/app.js';
+import { ensure } from '../support/expect.js';
 import { freePort } from '../support/server.js';
+import { startSmtp } from '../support/smtp.js';
 
-const messages: string[] = [];
-const arrived: (() => void)[] = [];
-const smtp = await startSmtp();
+const mailbox = await startSmtp();
+const { messages } = mailbox;
 const port = await freePort();
 const app = await startApp({
   PORT: String(port),
   BASE_URL: `http://127.0.0.1:${port}`,
-  SMTP_URL: `smtp://127.0.0.1:${(smtp.address() as AddressInfo).port}`,
+  SMTP_URL: mailbox.url,
   MAIL_FROM: 'Lanyard <safety@skyline.example>',
 });
-
-/** As much of a mail server as it takes to receive a message. */
-async function startSmtp(): Promise<Server> {
-  const server = createServer((socket) => {
-    let message: string[] | undefined;
-    socket.write('220 test\r\n');
-    createInterface({ input: socket }).on('line', (line) => {
-      if (message && line !== '.') return void message.push(line);
-      if (message) {
-        messages.push(message.join('\n').replaceAll('=\n', '').replaceAll('=3D', '='));
-        message = undefined;
-        for (const tell of arrived.splice(0)) tell();
-      } else if (line === 'DATA') message = [];
-      socket.write(message ? '354 go on\r\n' : line === 'QUIT' ? '221 bye\r\n' : '250 ok\r\n');
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  after(() => server.close());
-  return server;
-}
 
 const ask = async (email: string) => {
   const browser = new Browser(app.base);
@@ -43,24 +20,37 @@ const ask = async (email: string) => {
 };
 
 it('sends a link to whoever forgot the password, and tells nobody whether there is such a person', async () => {
-  const sent = new Promise<void>((resolve) => arrived.push(resolve));
   const [known, unknown] = [await ask('Climber@skyline.example'), await ask('nobody@skyline.example')];
-  assert.equal(known.html.replace('Climber@', 'nobody@'), unknown.html);
-  await sent;
-  assert.equal(messages.length, 1);
+  expect(known.html.replace('Climber@', 'nobody@')).toBe(unknown.html);
+  const url = await mailbox.nextLink();
+  expect(messages).toHaveLength(1);
   const [message = ''] = messages;
-  assert.match(message, /^From: Lanyard <safety@skyline\.example>$/m);
-  assert.match(message, /^To: climber@skyline\.example$/m);
-  const url = /http:\/\/\S+/.exec(message)?.[0] ?? '';
-  assert.ok(url.startsWith(`${app.base}/portal/links/`), url);
+  expect(message).toMatch(/^From: Lanyard <safety@skyline\.example>$/m);
+  expect(message).toMatch(/^To: climber@skyline\.example$/m);
+  ensure(url.startsWith(`${app.base}/portal/links/`), url);
   const browser = new Browser(app.base);
   const password = 'seven steel bolts 42';
   const home = await browser.submit(await browser.get(url), new URL(url).pathname, { password, repeated: password });
-  assert.equal(home.url.pathname, '/portal');
+  expect(home.url.pathname).toBe('/portal');
 });
 
 it('sends no more than ten in a quarter of an hour', async () => {
   const statuses: number[] = [];
   for (let attempt = 0; attempt < 11; attempt++) statuses.push((await ask('manager@skyline.example')).status);
-  assert.deepEqual(statuses, [...Array(10).fill(200), 429]);
+  expect(statuses).toStrictEqual([...Array(10).fill(200), 429]);
+  await mailbox.nextLink();
+});
+
+it('sends one link in half an hour, so that nobody ends the link that a person is about to open', async () => {
+  const before = messages.length;
+  await ask('luca.ferrante@skyline.example');
+  const url = await mailbox.nextLink();
+  await ask('luca.ferrante@skyline.example');
+  await ask('hassan.qureshi@skyline.example');
+  await mailbox.nextLink();
+  expect(messages).toHaveLength(before + 2);
+  expect((await new Browser(app.base).get(url)).status).toBe(200);
+  await app.db.query(`update one_time_links set created_at = created_at - interval '31 minutes'`);
+  await ask('luca.ferrante@skyline.example');
+  expect(await mailbox.nextLink()).not.toBe(url);
 });

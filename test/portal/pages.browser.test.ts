@@ -1,7 +1,5 @@
-import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
 import { createLink } from '../../src/auth/people/links.js';
 import { demoId } from '../../src/database/demo/ids.js';
 import { packageRoot } from '../../src/root.js';
@@ -26,7 +24,7 @@ describe('every page, wide and narrow, in light and dark', () => {
     const page = await openPage(browser);
     await page.goto(`${app.origin}/portal`);
     await signIn(page, 'admin@skyline.example');
-    assert.equal(page.url(), `${app.origin}/portal`);
+    expect(page.url()).toBe(`${app.origin}/portal`);
     await inspect(page, 'home');
     await page.getByRole('link', { name: 'Account' }).first().click();
     await inspect(page, 'account');
@@ -35,10 +33,10 @@ describe('every page, wide and narrow, in light and dark', () => {
   });
 
   it('a one-time link, and one that has ended', async () => {
-    const link = await createLink(app.db, app.config, nobody, demoId('user', 'isaiah.pruitt@skyline.example'), 'invitation');
+    const link = await createLink(app.db, app.config, nobody, demoId('user', 'latoya.fontaine@skyline.example'), 'invitation');
     const page = await openPage(browser);
     await page.goto(link.url);
-    await inspect(page, 'invitation');
+    await inspect(page, 'first password');
     await page.goto(`${app.origin}/portal/links/never-was`);
     await inspect(page, 'link ended');
   });
@@ -63,7 +61,11 @@ it('nothing but colours depends on the scheme, which is what an inspection rests
     const files = readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' }).filter((file) =>
       /\.(css|js|tsx?)$/.test(file),
     );
-    assert.ok(files.length > 0);
-    for (const file of files) assert.doesNotMatch(readFileSync(join(packageRoot, folder, file), 'utf8'), /prefers-color-scheme/, file);
+    expect(files.length).toBeGreaterThan(0);
+    for (const file of files)
+      expect([file, readFileSync(join(packageRoot, folder, file), 'utf8')]).toStrictEqual([
+        file,
+        expect.not.stringMatching(/prefers-color-scheme/),
+      ]);
   }
 });

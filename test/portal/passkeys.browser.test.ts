@@ -1,5 +1,3 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import type { CDPSession, Page } from 'playwright-core';
 import { demoRedirectUri } from '../../src/database/demo/apps.js';
 import { startOAuthApp, ThirdParty } from '../auth/oauth/client.js';
@@ -8,6 +6,7 @@ import { inspect } from '../support/inspect.js';
 
 const app = await startPortal();
 const browser = await startBrowser();
+const atAddress = await startOAuthApp();
 
 /** A page whose device has a built-in authenticator that recognizes its owner. */
 async function giveAuthenticator(page: Page): Promise<{ page: Page; device: CDPSession; authenticatorId: string }> {
@@ -53,7 +52,7 @@ describe('a passkey', () => {
     await page.goto((await reader.request('v'.repeat(43))).href);
     await press(page, 'Sign in with a passkey');
     await page.getByRole('heading', { name: 'Allow Demo Reader?' }).waitFor();
-    assert.ok((await callbackOf(page, demoRedirectUri, () => press(page, 'Allow'))).get('code'));
+    expect((await callbackOf(page, demoRedirectUri, () => press(page, 'Allow'))).get('code')).toBeTruthy();
 
     await page.goto(`${app.origin}/portal/account`);
     await page.getByText('last used').waitFor();
@@ -129,9 +128,8 @@ describe('a passkey', () => {
   });
 
   it('is not offered at an IP address', async () => {
-    const { base } = await startOAuthApp();
     const page = await openPage(browser);
-    await page.goto(`${base}/portal/account`);
+    await page.goto(`${atAddress.base}/portal/account`);
     await signIn(page, 'climber@skyline.example');
     await page.getByText('Passkeys need a domain name').waitFor();
     await inspect(page, 'account without passkeys');

@@ -1,12 +1,14 @@
-import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
 import { purgeExpired } from '../../src/auth/oauth/purge.js';
 import { attemptsPerAccount } from '../../src/auth/people/limits.js';
 import { demoPassword } from '../../src/database/demo/people.js';
 import { Browser, formsOf, type Visit } from '../auth/oauth/browser.js';
 import { startOAuthApp } from '../auth/oauth/client.js';
-import { startApp } from '../support/app.js';
+import { openApp } from '../support/app.js';
+import { ensure } from '../support/expect.js';
 import { startServer } from '../support/server.js';
+
+const cleanup = new AsyncDisposableStack();
+afterAll(() => cleanup.disposeAsync());
 
 const app = await startOAuthApp();
 
@@ -25,9 +27,9 @@ const textOf = ({ html }: Visit): string => html.replace(/<[^>]*>/g, ' ').replac
 describe('POST /portal/sign-in', () => {
   it('opens the portal, whatever the case of the e-mail address', async () => {
     const home = await signIn('Climber@Skyline.EXAMPLE');
-    assert.equal(home.status, 200);
-    assert.equal(home.url.pathname, '/portal');
-    assert.match(textOf(home), /Signed in as climber@skyline\.example/);
+    expect(home.status).toBe(200);
+    expect(home.url.pathname).toBe('/portal');
+    expect(textOf(home)).toMatch(/Signed in as climber@skyline\.example/);
   });
 
   it('answers alike for a wrong password, an unknown person, an invited one and a disabled one', async () => {
@@ -39,16 +41,16 @@ describe('POST /portal/sign-in', () => {
       signIn('walter.ogilvie@harbor.example'),
     ]);
     for (const page of refused) {
-      assert.equal(page.status, 422);
-      assert.match(textOf(page), new RegExp(wrong));
-      assert.equal(page.headers.getSetCookie().length, 0);
+      expect(page.status).toBe(422);
+      expect(textOf(page)).toMatch(new RegExp(wrong));
+      expect(page.headers.getSetCookie()).toHaveLength(0);
     }
     const without = refused.map(({ html }) => html.replaceAll(/value="[^"]*"/g, ''));
-    assert.equal(new Set(without).size, 1);
+    expect(new Set(without).size).toBe(1);
   });
 
   it('leads on to a page of the portal, and nowhere else', async () => {
-    assert.equal((await signIn('climber@skyline.example', demoPassword, '/portal/account')).url.pathname, '/portal/account');
+    expect((await signIn('climber@skyline.example', demoPassword, '/portal/account')).url.pathname).toBe('/portal/account');
     for (const next of [
       'https://evil.example/portal',
       '//evil.example/portal',
@@ -58,19 +60,19 @@ describe('POST /portal/sign-in', () => {
       '/portalx',
     ]) {
       const end = await signIn('climber@skyline.example', demoPassword, next);
-      assert.equal(`${end.url.origin}${end.url.pathname}`, `${app.base}/portal`, next);
+      expect([next, `${end.url.origin}${end.url.pathname}`]).toStrictEqual([next, `${app.base}/portal`]);
     }
   });
 
   it('ends the session that the browser had', async () => {
     const browser = new Browser(app.base);
     const first = await signIn('climber@skyline.example', demoPassword, '/portal', browser);
-    assert.equal(first.status, 200);
+    expect(first.status).toBe(200);
     const count = () => app.db.query<{ count: number }>('select count(*) from web_sessions').then(([row]) => row?.count ?? 0);
     const before = await count();
     await browser.submit(first, '/portal/sign-out');
-    assert.equal(await count(), before - 1);
-    assert.equal((await browser.get('/portal')).url.pathname, '/portal/sign-in');
+    expect(await count()).toBe(before - 1);
+    expect((await browser.get('/portal')).url.pathname).toBe('/portal/sign-in');
   });
 });
 
@@ -92,24 +94,24 @@ describe('forms', () => {
     ];
     for (const [sent, reason] of refusals) {
       const refused = await sent;
-      assert.equal(refused.status, 403);
-      assert.match(textOf(refused), reason);
+      expect(refused.status).toBe(403);
+      expect(textOf(refused)).toMatch(reason);
     }
-    assert.equal((await browser.post('/portal/sign-in', good)).url.pathname, '/portal');
+    expect((await browser.post('/portal/sign-in', good)).url.pathname).toBe('/portal');
   });
 
   it('of a page from before the sign-in are refused after it', async () => {
     const browser = new Browser(app.base);
     const before = await browser.get('/portal/sign-in');
     await browser.submit(before, '/portal/sign-in', fields);
-    assert.equal((await browser.submit(before, '/portal/sign-in', fields)).status, 403);
+    expect((await browser.submit(before, '/portal/sign-in', fields)).status).toBe(403);
   });
 
   it('are taken urlencoded alone, and up to 64 KiB', async () => {
     const post = (body: string, type: string) =>
       fetch(`${app.base}/portal/sign-in`, { method: 'POST', body, headers: { 'content-type': type, origin: app.base } });
-    assert.equal((await post('{}', 'application/json')).status, 415);
-    assert.equal((await post(`email=${'x'.repeat(70_000)}`, 'application/x-www-form-urlencoded')).status, 413);
+    expect((await post('{}', 'application/json')).status).toBe(415);
+    expect((await post(`email=${'x'.repeat(70_000)}`, 'application/x-www-form-urlencoded')).status).toBe(413);
   });
 });
 
@@ -118,21 +120,21 @@ describe('headers', () => {
     const { headers } = await new Browser(app.base).get('/portal/sign-in');
     const policy = headers.get('content-security-policy') ?? '';
     for (const directive of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"])
-      assert.ok(policy.includes(directive), policy);
-    assert.ok(!policy.includes('unsafe') && !policy.includes('form-action'), policy);
-    assert.equal(headers.get('cache-control'), 'no-store');
-    assert.equal(headers.get('referrer-policy'), 'same-origin');
-    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+      ensure(policy.includes(directive), policy);
+    ensure(!policy.includes('unsafe') && !policy.includes('form-action'), policy);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
     const home = await signIn('climber@skyline.example');
-    assert.match(home.headers.get('content-security-policy') ?? '', /form-action 'self'/);
+    expect(home.headers.get('content-security-policy') ?? '').toMatch(/form-action 'self'/);
   });
 
   it('of a cookie bind it to the host and keep scripts off; over https with __Host- and Secure', async () => {
     const plain = await fetch(`${app.base}/portal/sign-in`);
-    assert.match(plain.headers.getSetCookie().join(), /^lanyard_visit=[\w-]{43}; path=\/; samesite=lax; httponly$/i);
-    const secure = await startApp({ BASE_URL: 'https://lanyard.example' });
+    expect(plain.headers.getSetCookie().join()).toMatch(/^lanyard_visit=[\w-]{43}; path=\/; samesite=lax; httponly$/i);
+    await using secure = await openApp({ BASE_URL: 'https://lanyard.example' });
     const { headers } = await fetch(`${secure.base}/portal/sign-in`);
-    assert.match(headers.getSetCookie().join(), /^__Host-lanyard_visit=[\w-]{43}; path=\/; samesite=lax; secure; httponly$/i);
+    expect(headers.getSetCookie().join()).toMatch(/^__Host-lanyard_visit=[\w-]{43}; path=\/; samesite=lax; secure; httponly$/i);
   });
 });
 
@@ -144,13 +146,13 @@ describe('GET /assets', () => {
       ['/assets/simplewebauthn/index.js', 'javascript'],
     ]) {
       const response = await fetch(app.base + path);
-      assert.equal(response.status, 200, path);
-      assert.ok(response.headers.get('content-type')?.includes(type ?? ''), path);
-      assert.equal(response.headers.get('cache-control'), 'max-age=300');
+      expect([String(path), response.status]).toStrictEqual([expect.any(String), 200]);
+      ensure(response.headers.get('content-type')?.includes(type ?? ''), String(path));
+      expect(response.headers.get('cache-control')).toBe('max-age=300');
     }
     for (const path of ['/assets/', '/assets/..%2fpackage.json', '/assets/%2e%2e/package.json', '/assets/nothing']) {
       const response = await fetch(app.base + path);
-      assert.ok(response.status === 404 || response.status === 403, `${path} ${response.status}`);
+      ensure(response.status === 404 || response.status === 403, `${path} ${response.status}`);
     }
   });
 });
@@ -159,7 +161,7 @@ describe('attempts', () => {
   it('are limited for an account, in all processes together, and the right password does not help then', async () => {
     await forgetAttempts();
     const other = await startServer({ DATABASE_URL: app.url, BASE_URL: app.base, NODE_ENV: 'test' });
-    after(() => other.child.kill());
+    cleanup.defer(() => void other.child.kill());
     const browser = new Browser(app.base);
     const page = await browser.get('/portal/sign-in');
     const elsewhere = new Browser(other.base);
@@ -173,21 +175,21 @@ describe('attempts', () => {
       Array.from({ length: attemptsPerAccount + 6 }, (_, index) => (index % 2 ? tryHere : tryThere)(`guess number ${index}`)),
     );
     const statuses = guesses.map(({ status }) => status).sort();
-    assert.deepEqual(statuses, [...Array(attemptsPerAccount).fill(422), ...Array(6).fill(429)]);
+    expect(statuses).toStrictEqual([...Array(attemptsPerAccount).fill(422), ...Array(6).fill(429)]);
     for (const late of [await tryHere(demoPassword), await tryThere(demoPassword)]) {
-      assert.equal(late.status, 429);
-      assert.match(textOf(late), /too many attempts: wait \d+ minutes/);
-      assert.ok(Number(late.headers.get('retry-after')) > 800);
+      expect(late.status).toBe(429);
+      expect(textOf(late)).toMatch(/too many attempts: wait \d+ minutes/);
+      expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(800);
     }
-    assert.equal((await signIn('climber@skyline.example')).status, 200);
+    expect((await signIn('climber@skyline.example')).status).toBe(200);
   });
 
   it('are limited for an address', async () => {
     await forgetAttempts();
     await app.db.query(`insert into sign_in_attempts values ('address:127.0.0.1', 60, $1)`, [Date.now() + 60_000]);
     const refused = await signIn('climber@skyline.example');
-    assert.equal(refused.status, 429);
-    assert.match(textOf(refused), /wait a minute/);
+    expect(refused.status).toBe(429);
+    expect(textOf(refused)).toMatch(/wait a minute/);
     await forgetAttempts();
   });
 
@@ -195,9 +197,9 @@ describe('attempts', () => {
     await forgetAttempts();
     for (let round = 0; round < 3; round++) {
       for (let attempt = 0; attempt < attemptsPerAccount - 2; attempt++) await signIn('manager@skyline.example', 'a wrong one');
-      assert.equal((await signIn('manager@skyline.example')).url.pathname, '/portal');
+      expect((await signIn('manager@skyline.example')).url.pathname).toBe('/portal');
     }
-    assert.deepEqual(await app.db.query(`select points from sign_in_attempts where key like 'account:%'`), []);
+    expect(await app.db.query(`select points from sign_in_attempts where key like 'account:%'`)).toEqual([]);
     await forgetAttempts();
   });
 });
@@ -210,26 +212,26 @@ describe('sessions', () => {
     await signIn('keisha.broussard@skyline.example', demoPassword, '/portal', browser);
     const where = `where user_id = (select id from users where email = 'keisha.broussard@skyline.example')`;
     const set = (change: string) => app.db.query(`update web_sessions set ${change} ${where}`);
-    assert.equal(await isSignedIn(browser), true);
+    expect(await isSignedIn(browser)).toBe(true);
     await set(`seen_at = now() - interval '12 hours'`);
-    assert.equal(await isSignedIn(browser), false);
+    expect(await isSignedIn(browser)).toBe(false);
     await set(`seen_at = now(), created_at = now() - interval '7 days'`);
-    assert.equal(await isSignedIn(browser), false);
+    expect(await isSignedIn(browser)).toBe(false);
     await set(`created_at = now()`);
-    assert.equal(await isSignedIn(browser), true);
+    expect(await isSignedIn(browser)).toBe(true);
     await app.db.query(`update users set status = 'disabled' where email = 'keisha.broussard@skyline.example'`);
-    assert.equal(await isSignedIn(browser), false);
+    expect(await isSignedIn(browser)).toBe(false);
   });
 
   it('stay alive while used', async () => {
     const browser = new Browser(app.base);
     await signIn('caleb.stone@skyline.example', demoPassword, '/portal', browser);
     await app.db.query(`update web_sessions set seen_at = now() - interval '11 hours'`);
-    assert.equal(await isSignedIn(browser), true);
+    expect(await isSignedIn(browser)).toBe(true);
     const [row] = await app.db.query<{ fresh: boolean }>(
       `select seen_at > now() - interval '1 minute' as fresh from web_sessions s join users u on u.id = s.user_id where u.email = 'caleb.stone@skyline.example'`,
     );
-    assert.equal(row?.fresh, true);
+    expect(row?.fresh).toBe(true);
   });
 
   it('are not to be had from the database', async () => {
@@ -241,7 +243,7 @@ describe('sessions', () => {
         redirect: 'manual',
         headers: { cookie: `lanyard_session=${hash.toString('base64url')}` },
       });
-      assert.equal(response.status, 303);
+      expect(response.status).toBe(303);
     }
   });
 
@@ -261,7 +263,7 @@ describe('sessions', () => {
     await app.db.query(`insert into passkey_challenges values ('old', '', now()), ('new', '', now() + interval '1 minute')`);
     await app.db.query('insert into sign_in_attempts values ($1, 1, $3), ($2, 1, $4)', ['old', 'new', Date.now(), Date.now() + 60_000]);
     const { web_sessions, one_time_links, passkey_challenges, sign_in_attempts } = await purgeExpired(app.db);
-    assert.deepEqual([web_sessions, one_time_links, passkey_challenges, sign_in_attempts], [1, 1, 1, 1]);
-    assert.deepEqual(await app.db.query('select challenge from passkey_challenges'), [{ challenge: 'new' }]);
+    expect([web_sessions, one_time_links, passkey_challenges, sign_in_attempts]).toEqual([1, 1, 1, 1]);
+    expect(await app.db.query('select challenge from passkey_challenges')).toStrictEqual([{ challenge: 'new' }]);
   });
 });

@@ -1,6 +1,4 @@
 /** The guides as people see and use them. */
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { openPage, startBrowser, startPortal } from '../support/browser.js';
 import { inspect } from '../support/inspect.js';
 
@@ -8,7 +6,7 @@ const app = await startPortal();
 const browser = await startBrowser();
 
 describe('wide and narrow, in light and dark', () => {
-  for (const guide of ['quickstart', 'authentication', 'deployment']) {
+  for (const guide of ['quickstart', 'concepts', 'authentication', 'deployment']) {
     it(guide, async () => {
       const page = await openPage(browser);
       await page.goto(`${app.origin}/docs/${guide}`);
@@ -22,19 +20,20 @@ describe('the guides in use', () => {
     const page = await openPage(browser);
     await page.goto(app.origin);
     await page.getByRole('link', { name: 'Guides' }).click();
+    await page.getByRole('link', { name: 'Next: Concepts' }).click();
     await page.getByRole('link', { name: 'Next: Authentication' }).click();
-    assert.equal(page.url(), `${app.origin}/docs/authentication`);
+    expect(page.url()).toBe(`${app.origin}/docs/authentication`);
     const contents = page.getByRole('navigation', { name: 'Contents' });
     await contents.getByRole('link', { name: 'The tokens' }).click();
-    assert.equal(new URL(page.url()).hash, '#the-tokens');
-    assert.ok(await page.locator('#the-tokens').isVisible());
+    expect(new URL(page.url()).hash).toBe('#the-tokens');
+    expect(await page.locator('#the-tokens').isVisible()).toBe(true);
   });
 
   it('open their contents on a phone, and close them at a choice', async () => {
     const page = await openPage(browser, { viewport: { width: 390, height: 800 } });
     await page.goto(`${app.origin}/docs/authentication`);
     const contents = page.getByRole('navigation', { name: 'Contents' });
-    assert.equal(await contents.isVisible(), false);
+    expect(await contents.isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Guides' }).click();
     await contents.getByRole('link', { name: 'The endpoints' }).click();
     await contents.waitFor({ state: 'hidden' });
@@ -47,13 +46,13 @@ describe('the guides in use', () => {
     const tables = await page
       .locator('.guide .scroll')
       .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
-    assert.ok(tables.some((beyond) => beyond > 0));
+    expect(tables.some((beyond) => beyond > 0)).toBe(true);
   });
 
   it('copy their commands', async () => {
     const page = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
     await page.goto(`${app.origin}/docs/quickstart`);
     await page.getByRole('button', { name: 'Copy the commands' }).first().click();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'npm ci && npm start');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('npm ci && npm start');
   });
 });

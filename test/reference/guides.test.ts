@@ -1,12 +1,14 @@
 /** The guides as pages: what the Markdown says, and nothing that runs. */
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { lexer } from 'marked';
 import { h } from 'preact';
 import { render } from 'preact-render-to-string';
 import { listGuides, readGuide } from '../../src/reference/guides.js';
 import { Markdown } from '../../src/reference/markdown.js';
+import { packageRoot } from '../../src/root.js';
 import { startApp } from '../support/app.js';
+import { ensure } from '../support/expect.js';
 import { blocksOf } from '../support/markdown.js';
 import { attributesOf, readPage, textOf } from './pages.js';
 
@@ -19,34 +21,40 @@ describe('every guide', () => {
   for (const { name, path, title } of guides) {
     test(`${path} has all of docs/${name}.md, for this server`, async () => {
       const page = await readPage(app, path);
-      assert.ok(page.includes(`<title>${title} · Lanyard</title>`));
-      const written = blocksOf(readGuide(name).replaceAll('http://127.0.0.1:4000', 'http://lanyard.example'));
+      expect(page).toContain(`<title>${title} · Lanyard</title>`);
+      const written = blocksOf(readGuide(name).replaceAll('http://localhost:4000', 'http://lanyard.example'));
       const shown = [...page.matchAll(/<pre [^>]*>(.*?)<\/pre>/gs)].map(([, program = '']) => `${textOf(program)}\n`);
-      assert.deepEqual(
-        shown,
-        written.map(({ text }) => text),
-      );
-      for (const [, heading = ''] of readGuide(name).matchAll(/^#{2,3} ([\w ,]+)$/gm)) assert.ok(textOf(page).includes(heading), heading);
+      expect(shown).toStrictEqual(written.map(({ text }) => text));
+      for (const [, heading = ''] of readGuide(name).matchAll(/^#{2,3} ([\w ,]+)$/gm)) ensure(textOf(page).includes(heading), heading);
       const prose = page.replace(/<pre .*?<\/pre>/gs, '');
-      assert.equal(/undefined|\[object|127\.0\.0\.1:4000/.exec(prose), null);
+      expect(/undefined|\[object|127\.0\.0\.1:4000/.exec(prose)).toBeNull();
       const ids = attributesOf(page, 'id');
-      assert.equal(new Set(ids).size, ids.length);
+      expect(new Set(ids).size).toBe(ids.length);
     });
 
     test(`${path}.md is the file`, async () => {
       const response = await fetch(`${app.base}${path}.md`);
-      assert.match(response.headers.get('content-type') ?? '', /^text\/plain/);
-      assert.equal(await response.text(), readGuide(name));
+      expect(response.headers.get('content-type') ?? '').toMatch(/^text\/plain/);
+      expect(await response.text()).toBe(readGuide(name));
     });
   }
 });
 
+test('each picture of the guides is served', async () => {
+  const sources = new Set<string>();
+  for (const { path } of guides)
+    for (const src of attributesOf(await readPage(app, path), 'src')) if (src.startsWith('/docs/')) sources.add(src);
+  expect([...sources]).toEqual(['/docs/images/concepts.svg']);
+  for (const source of sources) {
+    const response = await fetch(app.base + source);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+    expect(await response.text()).toBe(readFileSync(join(packageRoot, source.slice(1)), 'utf8'));
+  }
+});
+
 test('each has a place in the navigation, the first ones first', () => {
-  assert.deepEqual(
-    guides.slice(0, 2).map(({ path }) => path),
-    ['/docs/quickstart', '/docs/authentication'],
-  );
-  assert.equal(new Set(guides.map(({ path }) => path)).size, guides.length);
+  expect(guides.slice(0, 3).map(({ path }) => path)).toEqual(['/docs/quickstart', '/docs/concepts', '/docs/authentication']);
+  expect(new Set(guides.map(({ path }) => path)).size).toBe(guides.length);
 });
 
 describe('Markdown', () => {
@@ -61,22 +69,22 @@ describe('Markdown', () => {
       `\`${attack}\``,
       `[${attack}](#a)`,
     ])
-      assert.doesNotMatch(html(markdown), /<script|<img/);
-    assert.match(html(`a <b>c</b>`), /&lt;b>c&lt;\/b>/);
+      expect(html(markdown)).not.toMatch(/<script|<img/);
+    expect(html(`a <b>c</b>`)).toMatch(/&lt;b>c&lt;\/b>/);
   });
 
   test('has what the guides use', () => {
-    assert.equal(html('**a** *b* `c` [d](e)'), '<p><strong>a</strong> <em>b</em> <code>c</code> <a href="e">d</a></p>');
-    assert.equal(html('## A `b`, c'), '<h2 id="a-b-c"><a href="#a-b-c">A <code>b</code>, c</a></h2>');
-    assert.equal(html('1. a\n2. b'), '<ol><li>a</li><li>b</li></ol>');
-    assert.match(html('| a |\n|---|\n| `b` |'), /<section [^>]*tabindex="0"[^>]*><table>.*<td><code>b<\/code><\/td>/);
+    expect(html('**a** *b* `c` [d](e)')).toBe('<p><strong>a</strong> <em>b</em> <code>c</code> <a href="e">d</a></p>');
+    expect(html('## A `b`, c')).toBe('<h2 id="a-b-c"><a href="#a-b-c">A <code>b</code>, c</a></h2>');
+    expect(html('1. a\n2. b')).toBe('<ol><li>a</li><li>b</li></ol>');
+    expect(html('| a |\n|---|\n| `b` |')).toMatch(/<section [^>]*tabindex="0"[^>]*><table>.*<td><code>b<\/code><\/td>/);
   });
 
   test('refuses what it does not know', () => {
-    assert.throws(() => html('~~a~~'), /no such Markdown/);
+    expect(() => html('~~a~~')).toThrow(/no such Markdown/);
   });
 
   test('shows a link to what this server does not have as text', () => {
-    assert.equal(render(h(Markdown, { tokens: lexer('[a](../LICENSE)'), hrefOf: () => undefined })), '<p><span>a</span></p>');
+    expect(render(h(Markdown, { tokens: lexer('[a](../LICENSE)'), hrefOf: () => undefined }))).toBe('<p><span>a</span></p>');
   });
 });

@@ -1,8 +1,7 @@
 /** The public pages as people see and use them. */
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { routes } from '../../src/rest/routes.js';
 import { openPage, startBrowser, startPortal } from '../support/browser.js';
+import { ensure } from '../support/expect.js';
 import { inspect } from '../support/inspect.js';
 
 const app = await startPortal();
@@ -14,7 +13,7 @@ describe('wide and narrow, in light and dark', () => {
     await page.goto(app.origin);
     await inspect(page, 'welcome');
     await page.getByRole('link', { name: 'Read the reference' }).click();
-    assert.equal(page.url(), `${app.origin}/docs`);
+    expect(page.url()).toBe(`${app.origin}/docs`);
   });
 
   it('reference', async () => {
@@ -28,7 +27,7 @@ describe('wide and narrow, in light and dark', () => {
     await page.goto(`${app.origin}/docs`);
     await page.getByRole('button', { name: 'Contents and search' }).click();
     await page.getByRole('link', { name: 'Get me GET' }).click();
-    assert.equal(new URL(page.url()).hash, '#GetMe');
+    expect(new URL(page.url()).hash).toBe('#GetMe');
     await page.getByRole('navigation', { name: 'Contents' }).waitFor({ state: 'hidden' });
     await page.locator('#GetMe h3').waitFor();
   });
@@ -41,14 +40,14 @@ describe('the reference in use', () => {
     const shown = () => page.locator('article.operation:visible').evaluateAll((articles) => articles.map(({ id }) => id));
     await page.keyboard.press('/');
     await page.keyboard.type('serial_number patch');
-    assert.deepEqual(await shown(), ['UpdateCertification']);
+    expect(await shown()).toEqual(['UpdateCertification']);
     await page.getByText(`1 of ${routes.length} operations`).waitFor();
     await page.getByLabel('Search').fill('job_roles:write');
-    assert.deepEqual(await shown(), ['UpdateJobRole', 'AssignJobRole', 'RemoveJobRole']);
+    expect(await shown()).toEqual(['UpdateJobRole', 'AssignJobRole', 'RemoveJobRole']);
     await page.getByLabel('Search').fill('no such thing');
-    assert.deepEqual(await shown(), []);
+    expect(await shown()).toEqual([]);
     await page.getByLabel('Search').fill('');
-    assert.equal((await shown()).length, routes.length);
+    expect(await shown()).toHaveLength(routes.length);
   });
 
   it('shows every example in the language that one was asked for in, the next time too', async () => {
@@ -57,13 +56,13 @@ describe('the reference in use', () => {
     const article = page.locator('#ListQualifications');
     await article.getByText('Python').click();
     for (const operation of ['ListQualifications', 'GetMe']) {
-      assert.equal(await page.locator(`#${operation}-Python`).isVisible(), true);
-      assert.equal(await page.locator(`#${operation}-curl`).isVisible(), false);
+      expect(await page.locator(`#${operation}-Python`).isVisible()).toBe(true);
+      expect(await page.locator(`#${operation}-curl`).isVisible()).toBe(false);
     }
     await page.reload();
-    assert.equal(await page.locator('#GetMe-Python').isVisible(), true);
+    expect(await page.locator('#GetMe-Python').isVisible()).toBe(true);
     await page.locator('#GetMe').getByLabel('Python', { exact: true }).press('ArrowRight');
-    assert.equal(await page.locator('#GetMe-document').isVisible(), true);
+    expect(await page.locator('#GetMe-document').isVisible()).toBe(true);
   });
 
   it('keeps the tab where it is when all examples change', async () => {
@@ -73,7 +72,7 @@ describe('the reference in use', () => {
     const before = await tab.boundingBox();
     await tab.click();
     const after = await tab.boundingBox();
-    assert.ok(before && after && Math.abs(before.y - after.y) < 2, `${before?.y} ${after?.y}`);
+    ensure(before && after && Math.abs(before.y - after.y) < 2, `${before?.y} ${after?.y}`);
   });
 
   it('copies an example', async () => {
@@ -81,14 +80,14 @@ describe('the reference in use', () => {
     await page.goto(`${app.origin}/docs#GetMe`);
     await page.locator('#GetMe').getByRole('button', { name: 'Copy the curl example' }).click();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
-    assert.equal(copied, await page.locator('#GetMe-curl').evaluate(({ textContent }) => textContent));
+    expect(copied).toBe(await page.locator('#GetMe-curl').evaluate(({ textContent }) => textContent));
   });
 
   it('can be read without scripts', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false });
     await page.goto(`${app.origin}/docs#GetMe`);
     await page.locator('#GetMe').getByText('Python').click();
-    assert.equal(await page.locator('#GetMe-Python').isVisible(), true);
-    assert.equal(await page.locator('#GetMe-curl').isVisible(), false);
+    expect(await page.locator('#GetMe-Python').isVisible()).toBe(true);
+    expect(await page.locator('#GetMe-curl').isVisible()).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 /** What the tests of the public pages read out of them. */
-import assert from 'node:assert/strict';
 import type { TestApp } from '../support/app.js';
+import { ensure } from '../support/expect.js';
 
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
 
@@ -14,21 +14,21 @@ export const attributesOf = (html: string, name: string): string[] =>
 /** The page as browsers get it. */
 export async function readPage(app: TestApp, path: string): Promise<string> {
   const response = await fetch(app.base + path, { headers: { accept: 'text/html' } });
-  assert.equal(response.status, 200);
+  expect(response.status).toBe(200);
   return response.text();
 }
 
 /** The part of the reference that is about an operation. */
 export function articleOf(page: string, operation: string): string {
   const [, article] = new RegExp(`<article class="operation" id="${operation}"(.*?)</article>`, 's').exec(page) ?? [];
-  assert.ok(article, `There is nothing about ${operation}.`);
+  ensure(article, `There is nothing about ${operation}.`);
   return article;
 }
 
 /** What a sample says. */
 export function programOf(page: string, id: string): string {
   const [, program] = new RegExp(`<pre id="${id}"[^>]*>(.*?)</pre>`, 's').exec(page) ?? [];
-  assert.ok(program, `There is no ${id}.`);
+  ensure(program, `There is no ${id}.`);
   return textOf(program);
 }
 

@@ -1,12 +1,10 @@
 /** The examples of the reference, run as they stand, each language on a database of its own. */
-import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
 import { routes } from '../../src/rest/routes.js';
 import { packageRoot } from '../../src/root.js';
-import { startApp } from '../support/app.js';
+import { openApp, startApp } from '../support/app.js';
 import { installClient } from '../support/installed-client.js';
 import { freePort } from '../support/server.js';
 import { startShell } from '../support/walkthrough.js';
@@ -33,17 +31,14 @@ for (const [language, command] of Object.entries(commands)) {
         const id = `${operation}-${language}`;
         writeFileSync(join(directory, id), programOf(page, id));
         const printed = await run(`export TOKEN=${await app.token(whoRuns(operation))} && ${command(id)}`);
-        assert.doesNotMatch(printed, /request_id/);
-        if (method === 'DELETE') return void assert.equal(printed.trim(), language === 'Python' ? '204' : '');
+        expect(printed).not.toMatch(/request_id/);
+        if (method === 'DELETE') return void expect(printed.trim()).toBe(language === 'Python' ? '204' : '');
         const shown = JSON.parse(programOf(page, `${operation}-answer`));
         if (language === 'curl') assertShape(JSON.parse(printed), shown);
         const [record = {}] = [shown.data].flat();
         const names = Object.keys(record);
-        assert.ok(names.length > 3);
-        assert.deepEqual(
-          names.filter((name) => !printed.includes(name)),
-          [],
-        );
+        expect(names.length).toBeGreaterThan(3);
+        expect(names.filter((name) => !printed.includes(name))).toEqual([]);
       });
     }
   });
@@ -52,12 +47,12 @@ for (const [language, command] of Object.entries(commands)) {
 /** The same properties; a list has at least as many records. */
 function assertShape(actual: unknown, shown: unknown): void {
   if (typeof shown !== 'object' || shown === null) return;
-  if (!Array.isArray(shown)) assert.deepEqual(Object.keys(actual as object), Object.keys(shown));
+  if (!Array.isArray(shown)) expect(Object.keys(actual as object)).toStrictEqual(Object.keys(shown));
   for (const [name, value] of Object.entries(shown)) assertShape((actual as Record<string, unknown>)[name], value);
 }
 
 test('the examples in TypeScript fit the types of the client', async () => {
-  const app = await startApp();
+  await using app = await openApp();
   const page = await readPage(app, '/docs');
   const files = routes.map(({ operation }) => {
     const file = join(directory, 'typed', `${operation}.ts`);

@@ -1,8 +1,7 @@
 /** PATCH /v1/organizations/{organization_id}/certifications/{certification_id} */
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { startApp } from '../support/app.js';
 import { clientOf, dataOf, expectError, expectInvalid } from '../support/client.js';
+import { ensure } from '../support/expect.js';
 import * as demo from '../support/names.js';
 
 const app = await startApp();
@@ -10,33 +9,33 @@ const manager = clientOf(app, demo.managerEmail);
 const climber = clientOf(app, demo.climberEmail);
 const path = (type: string, email = demo.climberEmail) => `${demo.skyline}/certifications/${demo.recordId(email, type)}`;
 const stored = async (type: string) => dataOf(await climber.get(`/v1/certifications/${demo.recordId(demo.climberEmail, type)}`));
-const later = (one: string, other: string) => assert.ok(one > other, `${one} is not after ${other}`);
+const later = (one: string, other: string) => ensure(one > other, `${one} is not after ${other}`);
 
 describe('PATCH /v1/organizations/{organization_id}/certifications/{certification_id}', () => {
   test('200 with only what was sent changed, and a later updated_at', async () => {
     const before = await stored('osha-10');
     const sent = { external_id: 'E-1', external_source: 'crew-desk' };
     const data = dataOf(await manager.patch(path('osha-10'), sent));
-    assert.deepEqual(data, { ...before, ...sent, updated_at: data.updated_at });
+    expect(data).toStrictEqual({ ...before, ...sent, updated_at: data.updated_at });
     later(data.updated_at, before.updated_at);
-    assert.deepEqual(await stored('osha-10'), data);
+    expect(await stored('osha-10')).toStrictEqual(data);
     const [event] = await app.db.query('select action, changes from audit_events where subject_id = $1', [data.id]);
-    assert.deepEqual(event, { action: 'update', changes: { externalId: [null, 'E-1'], externalSource: [null, 'crew-desk'] } });
+    expect(event).toStrictEqual({ action: 'update', changes: { externalId: [null, 'E-1'], externalSource: [null, 'crew-desk'] } });
   });
 
   test('200 with null clearing', async () => {
     const sent = { external_id: null, external_source: null, issued_on: null, expires_on: null, issuer_name: null, serial_number: null };
-    assert.partialDeepStrictEqual(dataOf(await manager.patch(path('dot-medical'), sent)), { ...sent, validity_status: 'unknown' });
+    expect(dataOf(await manager.patch(path('dot-medical'), sent))).toMatchObject({ ...sent, validity_status: 'unknown' });
   });
 
   test('200 with nothing changed, updated_at included, for an empty object or the same values', async () => {
     const before = await stored('authorized-climber');
     const { external_id, issued_on, issuer_name } = before;
     for (const same of [{}, { external_id, issued_on, issuer_name }]) {
-      assert.deepEqual(dataOf(await manager.patch(path('authorized-climber'), same)), before);
+      expect(dataOf(await manager.patch(path('authorized-climber'), same))).toStrictEqual(before);
     }
     const events = await app.db.query('select from audit_events where subject_id = $1', [before.id]);
-    assert.equal(events.length, 0);
+    expect(events).toHaveLength(0);
   });
 
   const doubtful = { issued_on: '2024-01-31', expires_on: '2099-01-31', issuer_name: 'Another', serial_number: 'S-2' };
@@ -49,22 +48,22 @@ describe('PATCH /v1/organizations/{organization_id}/certifications/{certificatio
       );
       const data = dataOf(await manager.patch(path('rf-awareness'), { [property]: value }));
       const fresh = { verification_status: 'unverified', verification_method: null, last_verified_at: null };
-      assert.partialDeepStrictEqual(data, { [property]: value, ...fresh });
+      expect(data).toMatchObject({ [property]: value, ...fresh });
     });
   }
 
   test('200 with the verification kept when only the outside system changes', async () => {
     const data = dataOf(await manager.patch(path('competent-climber'), { external_id: 'E-2' }));
-    assert.equal(data.verification_status, 'verified');
-    assert.notEqual(data.last_verified_at, null);
+    expect(data.verification_status).toBe('verified');
+    expect(data.last_verified_at).not.toBeNull();
   });
 
   test('200 for an archived record, which stays archived', async () => {
-    assert.equal(dataOf(await manager.patch(path('rf-awareness/previous'), { issuer_name: 'Old' })).lifecycle_status, 'archived');
+    expect(dataOf(await manager.patch(path('rf-awareness/previous'), { issuer_name: 'Old' })).lifecycle_status).toBe('archived');
   });
 
   test('200 for their own self-reported record from a plain member', async () => {
-    assert.partialDeepStrictEqual(dataOf(await climber.patch(path('first-aid-cpr-aed'), { serial_number: 'FA-2' })), {
+    expect(dataOf(await climber.patch(path('first-aid-cpr-aed'), { serial_number: 'FA-2' }))).toMatchObject({
       serial_number: 'FA-2',
       source: 'self-reported',
       verification_status: 'unverified',
@@ -79,7 +78,7 @@ describe('PATCH /v1/organizations/{organization_id}/certifications/{certificatio
 
   test('403 to tell whether a record of another is there: the same for none', async () => {
     const ask = (target: string) => climber.patch(target, {}, { 'x-request-id': 'same' });
-    assert.equal((await ask(path('none'))).text, (await ask(path('nwsa-foreman', demo.managerEmail))).text);
+    expect((await ask(path('none'))).text).toBe((await ask(path('nwsa-foreman', demo.managerEmail))).text);
   });
 
   test('403 for a suspended member and their own record', async () => {
@@ -99,7 +98,7 @@ describe('PATCH /v1/organizations/{organization_id}/certifications/{certificatio
   test('409 for an external id that another record has', async () => {
     const { external_id, external_source } = await stored('authorized-climber');
     expectError(await manager.patch(path('osha-10'), { external_id, external_source }), 409, 'conflict', { field: 'external_id' });
-    assert.notEqual((await stored('osha-10')).external_id, external_id);
+    expect((await stored('osha-10')).external_id).not.toBe(external_id);
   });
 
   test('422 for dates in the wrong order, together with what is stored', async () => {
@@ -110,7 +109,7 @@ describe('PATCH /v1/organizations/{organization_id}/certifications/{certificatio
     expectInvalid(await manager.patch(path('nwsa-ttt2'), { issued_on: '2099-12-31' }), {
       expires_on: 'must not be before the day of issue',
     });
-    assert.equal((await stored('nwsa-ttt2')).issued_on, issued_on);
+    expect((await stored('nwsa-ttt2')).issued_on).toBe(issued_on);
     dataOf(await manager.patch(path('nwsa-ttt2'), { issued_on: '2099-12-31', expires_on: null }));
   });
 

@@ -1,6 +1,4 @@
 /** Certification types: of an organization, and in global discovery. */
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { startApp } from '../support/app.js';
 import { clientOf, dataOf, expectError, expectInvalid, expectStamps, uuidv7 } from '../support/client.js';
 import * as demo from '../support/names.js';
@@ -16,10 +14,10 @@ describe('POST /v1/organizations/{organization_id}/certification-types', () => {
   test('201 with a slug made from the title, an empty description, and where to read it', async () => {
     const response = await manager.post(path, { title: 'Gîte d’Étape — Level II!' });
     const { id, created_at, updated_at, ...rest } = dataOf(response, 201);
-    assert.match(id, uuidv7);
+    expect(id).toMatch(uuidv7);
     expectStamps(created_at);
-    assert.equal(updated_at, created_at);
-    assert.deepEqual(rest, {
+    expect(updated_at).toBe(created_at);
+    expect(rest).toStrictEqual({
       slug: 'gite-d-etape-level-ii',
       title: 'Gîte d’Étape — Level II!',
       description: '',
@@ -28,13 +26,13 @@ describe('POST /v1/organizations/{organization_id}/certification-types', () => {
       organization_id: demo.skylineId,
     });
     const location = response.headers.get('location') ?? '';
-    assert.equal(location, `${path}/${id}`);
-    assert.deepEqual((await manager.get(location)).body, response.body);
+    expect(location).toBe(`${path}/${id}`);
+    expect((await manager.get(location)).body).toStrictEqual(response.body);
   });
 
   test('201 with all that can be sent; a slug that only the catalogue has is free here', async () => {
     const sent = { slug: 'rf-awareness', title: 'RF Awareness', description: 'Our own.' };
-    assert.partialDeepStrictEqual(dataOf(await manager.post(path, sent), 201), { ...sent, scope: 'organization' });
+    expect(dataOf(await manager.post(path, sent), 201)).toMatchObject({ ...sent, scope: 'organization' });
   });
 
   test('403 for a plain member', async () => {
@@ -50,9 +48,9 @@ describe('POST /v1/organizations/{organization_id}/certification-types', () => {
 
   test('422 for a title that no slug can be made from', async () => {
     expectInvalid(await manager.post(path, { title: '安全' }), {
-      slug: 'is required here, because none can be made from the title or name',
+      slug: 'is required, because none can be derived from the title or name',
     });
-    assert.equal(dataOf(await manager.post(path, { title: '安全', slug: 'safety' }), 201).title, '安全');
+    expect(dataOf(await manager.post(path, { title: '安全', slug: 'safety' }), 201).title).toBe('安全');
   });
 
   test('422 for a title that is missing or null, and for what clients do not set', async () => {
@@ -68,12 +66,12 @@ describe('GET /v1/organizations/{organization_id}/certification-types', () => {
   test('200 with its own and the standard ones, for a plain member too', async () => {
     const types = dataOf(await both.get(`${demo.harbor}/certification-types`));
     const of = (scope: string) => types.filter((type: { scope: string }) => type.scope === scope);
-    assert.deepEqual(slugs(of('organization')), ['bucket-truck-operator', 'harbor-induction', 'splice-assessment']);
-    assert.equal(of('standard').length, 25);
-    assert.equal(types.length, 28);
+    expect(slugs(of('organization'))).toEqual(['bucket-truck-operator', 'harbor-induction', 'splice-assessment']);
+    expect(of('standard')).toHaveLength(25);
+    expect(types).toHaveLength(28);
     const stamps = types.map(({ updated_at }: { updated_at: string }) => updated_at);
-    assert.deepEqual(stamps, stamps.toSorted());
-    assert.deepEqual(dataOf(await both.get(`${demo.harbor}/certification-types?updated_after=${stamps[20]}`)), types.slice(21));
+    expect(stamps).toStrictEqual(stamps.toSorted());
+    expect(dataOf(await both.get(`${demo.harbor}/certification-types?updated_after=${stamps[20]}`))).toStrictEqual(types.slice(21));
   });
 
   test('403 approval_required where the app is not approved', async () => {
@@ -90,7 +88,7 @@ describe('GET /v1/organizations/{organization_id}/certification-types/{certifica
   test('200 with its own, and with a standard one', async () => {
     const { created_at, updated_at, ...rest } = dataOf(await get('night-work'));
     expectStamps(created_at, updated_at);
-    assert.deepEqual(rest, {
+    expect(rest).toStrictEqual({
       id: demo.typeId('night-work'),
       slug: 'night-work',
       title: 'Night Work Briefing',
@@ -99,7 +97,7 @@ describe('GET /v1/organizations/{organization_id}/certification-types/{certifica
       status: 'active',
       organization_id: demo.skylineId,
     });
-    assert.partialDeepStrictEqual(dataOf(await get('rf-awareness')), { scope: 'standard', organization_id: demo.catalogueId });
+    expect(dataOf(await get('rf-awareness'))).toMatchObject({ scope: 'standard', organization_id: demo.catalogueId });
   });
 
   test('404 for one of another organization that the caller reaches, and for none', async () => {
@@ -118,20 +116,20 @@ describe('GET /v1/certification-types/{certification_type_id}', () => {
 
   test('200 with a standard one, for everyone with a token', async () => {
     const type = dataOf(await get(climber, 'rf-awareness'));
-    assert.equal(type.slug, 'rf-awareness');
-    assert.deepEqual(dataOf(await get(clientOf(app, demo.suspendedEmail), 'rf-awareness')), type);
-    assert.deepEqual(dataOf(await get(clientOf(app, 'admin@harbor.example', 'demo-reader'), 'rf-awareness')), type);
+    expect(type.slug).toBe('rf-awareness');
+    expect(dataOf(await get(clientOf(app, demo.suspendedEmail), 'rf-awareness'))).toStrictEqual(type);
+    expect(dataOf(await get(clientOf(app, 'admin@harbor.example', 'demo-reader'), 'rf-awareness'))).toStrictEqual(type);
   });
 
   test('200 with those of each organization that the caller reaches', async () => {
-    for (const slug of ['night-work', 'harbor-induction']) assert.equal(dataOf(await get(both, slug)).slug, slug);
+    for (const slug of ['night-work', 'harbor-induction']) expect(dataOf(await get(both, slug)).slug).toBe(slug);
   });
 
   test('404 for one of an organization that the caller, or the app, does not reach, the same as for none', async () => {
     const ask = (slug: string) => climber.get(`/v1/certification-types/${demo.typeId(slug)}`, { 'x-request-id': 'same' });
     const foreign = await ask('harbor-induction');
     expectError(foreign, 404, 'not_found');
-    assert.equal((await ask('none')).text, foreign.text);
+    expect((await ask('none')).text).toBe(foreign.text);
     expectError(await get(clientOf(app, demo.bothEmail, 'demo-reader'), 'harbor-induction'), 404, 'not_found');
     expectError(await get(clientOf(app, demo.suspendedEmail), 'night-work'), 404, 'not_found');
   });

@@ -1,6 +1,4 @@
 /** /v1/organizations/{organization_id}/certifications */
-import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
 import { dayAfter, today } from '../../src/entities/day.js';
 import { startApp } from '../support/app.js';
 import { makeApp } from '../support/apps.js';
@@ -16,7 +14,7 @@ const osha = { certification_type_id: demo.typeId('osha-30') };
 const ofClimber = { ...osha, organization_member_id: demo.memberId(demo.climberEmail) };
 const onlySelfReported = 'Without the role admin or manager you can only write your own self-reported certifications.';
 
-before(() =>
+beforeAll(() =>
   makeApp(app.db, 'widened', {
     scopes: ['certification_records:read', 'certification_records:write'],
     approved: { [demo.skylineId]: ['certification_records:read'] },
@@ -26,7 +24,7 @@ before(() =>
 describe('POST /v1/organizations/{organization_id}/certifications', () => {
   test('201 with the source api by default; without Location, since no address reads it again', async () => {
     const response = await manager.post(path, ofClimber);
-    assert.partialDeepStrictEqual(dataOf(response, 201), {
+    expect(dataOf(response, 201)).toMatchObject({
       ...ofClimber,
       organization_id: demo.skylineId,
       user_id: demo.userId(demo.climberEmail),
@@ -35,21 +33,37 @@ describe('POST /v1/organizations/{organization_id}/certifications', () => {
       verification_status: 'unverified',
       certification_type: { slug: 'osha-30' },
     });
-    assert.equal(response.headers.get('location'), null);
+    expect(response.headers.get('location')).toBeNull();
   });
 
-  test('201 for the caller when no member is named; self-reported for a plain member', async () => {
-    assert.partialDeepStrictEqual(dataOf(await manager.post(path, osha), 201), {
-      organization_member_id: demo.memberId(demo.managerEmail),
-      source: 'api',
-    });
+  test('201 for the caller when a self-reported record names no member', async () => {
+    const ofManager = dataOf(await manager.post(path, { ...osha, source: 'self-reported' }), 201);
+    expect(ofManager.organization_member_id).toBe(demo.memberId(demo.managerEmail));
     const own = { organization_member_id: demo.memberId(demo.climberEmail), source: 'self-reported' };
-    assert.partialDeepStrictEqual(dataOf(await climber.post(path, { ...osha, organization_member_id: null, source: null }), 201), own);
+    expect(dataOf(await climber.post(path, osha), 201)).toMatchObject(own);
+    expect(dataOf(await climber.post(path, { ...osha, source: null }), 201)).toMatchObject(own);
+  });
+
+  test('422 when any other record names no member: a failed look-up makes nobody a climber', async () => {
+    const required = 'is required unless source is self-reported; then it defaults to your own membership';
+    for (const source of [undefined, null, 'api', 'manual', 'import']) {
+      expectInvalid(await manager.post(path, { ...osha, source }), { organization_member_id: required });
+    }
+  });
+
+  test('422 for a member that is null, whatever the source and the role', async () => {
+    const sent = { ...osha, organization_member_id: null };
+    for (const client of [manager, climber]) {
+      for (const source of [undefined, 'api', 'self-reported']) {
+        expectInvalid(await client.post(path, { ...sent, source }), { organization_member_id: 'must not be null' });
+        expectInvalid(await client.post('/v1/certifications', { ...sent, source }), { organization_member_id: 'must not be null' });
+      }
+    }
   });
 
   for (const source of ['manual', 'import', 'api', 'self-reported']) {
     test(`201 with the source ${source} from a manager`, async () => {
-      assert.equal(dataOf(await manager.post(path, { ...ofClimber, source }), 201).source, source);
+      expect(dataOf(await manager.post(path, { ...ofClimber, source }), 201).source).toBe(source);
     });
   }
 
@@ -66,7 +80,7 @@ describe('POST /v1/organizations/{organization_id}/certifications', () => {
     test(`201 with validity ${validity} when ${what}`, async () => {
       const day = (days: number | null) => (days === null ? null : dayAfter(today(), days));
       const sent = { ...ofClimber, issued_on: day(issued), expires_on: day(expires) };
-      assert.partialDeepStrictEqual(dataOf(await manager.post(path, sent), 201), { ...sent, validity_status: validity });
+      expect(dataOf(await manager.post(path, sent), 201)).toMatchObject({ ...sent, validity_status: validity });
     });
   }
 
@@ -92,7 +106,7 @@ describe('POST /v1/organizations/{organization_id}/certifications', () => {
   test('403 for a source other than self-reported, from a plain member', async () => {
     const refused = await climber.post(path, { ...osha, source: 'api' });
     expectError(refused, 403, 'forbidden');
-    assert.equal(refused.body.error.message, onlySelfReported);
+    expect(refused.body.error.message).toBe(onlySelfReported);
   });
 
   test('403 approval_required for a scope that was added since the approval', async () => {
@@ -104,8 +118,8 @@ describe('POST /v1/organizations/{organization_id}/certifications', () => {
   test('409 for an external id that is taken; 201 for the same of another outside system', async () => {
     const external = { external_id: 'C-1', external_source: 'crew-desk' };
     dataOf(await manager.post(path, { ...ofClimber, ...external }), 201);
-    expectError(await manager.post(path, { ...osha, ...external }), 409, 'conflict', { field: 'external_id' });
-    dataOf(await manager.post(path, { ...osha, ...external, external_source: 'other' }), 201);
+    expectError(await manager.post(path, { ...ofClimber, ...external, serial_number: 'X' }), 409, 'conflict', { field: 'external_id' });
+    dataOf(await manager.post(path, { ...ofClimber, ...external, external_source: 'other' }), 201);
   });
 
   test('422 for a member of another organization, and a type that is archived, foreign or none', async () => {
@@ -130,16 +144,16 @@ describe('POST /v1/organizations/{organization_id}/certifications', () => {
         issued_on: '1.2.2025',
         expires_on: 7,
         issuer_name: [],
-        external_id: '',
+        external_id: 'a\nb',
       }),
       {
         organization_member_id: 'must be a UUID',
         certification_type_id: 'is required',
         source: 'must be one of manual, import, api, self-reported',
-        issued_on: 'must be a real calendar day in the form YYYY-MM-DD',
-        expires_on: 'must be a real calendar day in the form YYYY-MM-DD',
+        issued_on: 'must be a real calendar day in the form YYYY-MM-DD, from 0001-01-01 to 9999-12-31',
+        expires_on: 'must be a real calendar day in the form YYYY-MM-DD, from 0001-01-01 to 9999-12-31',
         issuer_name: 'must be a string',
-        external_id: 'must not be empty',
+        external_id: 'must not contain control characters or line breaks',
       },
     );
   });
@@ -151,35 +165,35 @@ describe('GET /v1/organizations/{organization_id}/certifications', () => {
 
   test('200 with those of the organization, 50 a page, oldest change first', async () => {
     const { data, page } = (await manager.get(path)).body;
-    assert.equal(data.length, 50);
-    assert.equal(page.has_more, true);
-    assert.ok(data.every((record: Record) => record.organization_id === demo.skylineId));
+    expect(data).toHaveLength(50);
+    expect(page.has_more).toBe(true);
+    expect(data.every((record: Record) => record.organization_id === demo.skylineId)).toBeTruthy();
     const stamps = data.map((record: Record) => record.updated_at);
-    assert.deepEqual(stamps, stamps.toSorted());
+    expect(stamps).toStrictEqual(stamps.toSorted());
   });
 
   test('200 with those of one member, of one outside system, of one external id', async () => {
     const member = demo.memberId(demo.climberEmail);
     const ofMember = await list(`organization_member_id=${member}`);
-    assert.ok(ofMember.length >= 9 && ofMember.every((record) => record.organization_member_id === member));
+    expect(ofMember.length >= 9 && ofMember.every((record) => record.organization_member_id === member)).toBe(true);
     const ofSystem = await list('external_source=lms');
-    assert.ok(ofSystem.length > 10 && ofSystem.every((record) => record.external_source === 'lms'));
-    assert.equal((await list('external_source=bamboo-hr&external_id=BHR-20001')).length, 1);
-    assert.deepEqual(await list('external_source=lms&external_id=BHR-20001'), []);
-    assert.deepEqual(await list(`organization_member_id=${demo.nothing}`), []);
+    expect(ofSystem.length > 10 && ofSystem.every((record) => record.external_source === 'lms')).toBe(true);
+    expect(await list('external_source=bamboo-hr&external_id=BHR-20001')).toHaveLength(1);
+    expect(await list('external_source=lms&external_id=BHR-20001')).toEqual([]);
+    expect(await list(`organization_member_id=${demo.nothing}`)).toEqual([]);
   });
 
   test('200 with what changed later than updated_after, within the filters', async () => {
     const query = `organization_member_id=${demo.memberId(demo.climberEmail)}`;
     const all = await list(query);
-    assert.deepEqual(await list(`${query}&updated_after=${all[5]?.updated_at}`), all.slice(6));
+    expect(await list(`${query}&updated_after=${all[5]?.updated_at}`)).toStrictEqual(all.slice(6));
   });
 
   test('200 with their own for a plain member; 403 when another is named', async () => {
     const own = demo.memberId(demo.climberEmail);
     const all = await list('', climber);
-    assert.ok(all.length > 0 && all.every((record) => record.organization_member_id === own));
-    assert.deepEqual(await list(`organization_member_id=${own}`, climber), all);
+    expect(all.length > 0 && all.every((record) => record.organization_member_id === own)).toBe(true);
+    expect(await list(`organization_member_id=${own}`, climber)).toStrictEqual(all);
     expectError(await climber.get(`${path}?organization_member_id=${demo.memberId(demo.managerEmail)}`), 403, 'forbidden');
     expectError(await climber.get(`${path}?organization_member_id=${demo.nothing}`), 403, 'forbidden');
   });

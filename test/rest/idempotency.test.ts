@@ -1,6 +1,4 @@
 /** Idempotency-Key on every create, walked over the route table. */
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { demoId } from '../../src/database/demo/ids.js';
 import { startApp } from '../support/app.js';
 import { addressOf, samples } from '../support/cases.js';
@@ -21,15 +19,16 @@ for (const sample of creates) {
       const body = JSON.stringify(sample.body?.());
       const first = await client.post(path, body, headers(key));
       const { id } = dataOf(first, 201);
-      assert.equal(first.headers.get('idempotency-replayed'), null);
+      expect(first.headers.get('idempotency-replayed')).toBeNull();
       for (const _ of [1, 2]) {
         const again = await client.post(path, body, headers(key));
-        assert.deepEqual([again.status, again.text], [201, first.text]);
-        assert.equal(again.headers.get('idempotency-replayed'), 'true');
-        for (const name of ['content-type', 'location']) assert.equal(again.headers.get(name), first.headers.get(name), name);
+        expect([again.status, again.text]).toStrictEqual([201, first.text]);
+        expect(again.headers.get('idempotency-replayed')).toBe('true');
+        for (const name of ['content-type', 'location'])
+          expect([name, again.headers.get(name)]).toStrictEqual([name, first.headers.get(name)]);
       }
       const made = await app.db.query(`select from audit_events where action = 'create' and subject_id = $1`, [id]);
-      assert.equal(made.length, 1);
+      expect(made).toHaveLength(1);
     });
 
     test('409 for the same key with another body, even if it means the same', async () => {
@@ -56,7 +55,7 @@ for (const sample of creates) {
         await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [lock]);
         const busy = await client.post(path, body, headers(`${key}-5`));
         expectError(busy, 503, 'idempotency_in_progress');
-        assert.equal(busy.headers.get('retry-after'), '1');
+        expect(busy.headers.get('retry-after')).toBe('1');
       });
       dataOf(await client.post(path, body, headers(`${key}-5`)), 201);
     });
@@ -76,12 +75,12 @@ const missingIn = (body: { error: { details: object } }) => body.error.details;
 
 test('409 for the same key and body on another route', async () => {
   const manager = clientOf(app, managerEmail);
-  const body = { certification_type_id: typeId('osha-30') };
+  const body = { certification_type_id: typeId('osha-30'), source: 'self-reported' };
   dataOf(await manager.post(`${skyline}/certifications`, body, headers('elsewhere')), 201);
   expectError(await manager.post('/v1/certifications', body, headers('elsewhere')), 409, 'idempotency_key_reused');
 });
 
 test('a key means nothing where nothing is created', async () => {
   const manager = clientOf(app, managerEmail);
-  assert.equal((await manager.get('/v1/me', headers('a b'))).status, 200);
+  expect((await manager.get('/v1/me', headers('a b'))).status).toBe(200);
 });

@@ -1,6 +1,4 @@
 /** /v1/organizations/{organization_id}/job-roles, and the assignment of job roles to members. */
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { startApp } from '../support/app.js';
 import { clientOf, dataOf, expectError, expectInvalid, expectStamps } from '../support/client.js';
 import * as demo from '../support/names.js';
@@ -23,19 +21,18 @@ interface Role {
 describe('GET /v1/organizations/{organization_id}/job-roles', () => {
   test('200 with its own and the standard ones, for a plain member too', async () => {
     const { data, page } = (await climber.get(roles)).body;
-    assert.deepEqual(page, { next_cursor: null, has_more: false });
+    expect(page).toStrictEqual({ next_cursor: null, has_more: false });
     const of = (scope: string) => data.filter((role: Role) => role.scope === scope);
-    assert.deepEqual(
+    expect(
       of('organization')
         .map(({ slug }: Role) => slug)
         .sort(),
-      ['gin-pole-operator', 'night-crew-coordinator'],
-    );
-    assert.equal(of('standard').length, 10);
-    assert.equal(data.length, 12);
+    ).toEqual(['gin-pole-operator', 'night-crew-coordinator']);
+    expect(of('standard')).toHaveLength(10);
+    expect(data).toHaveLength(12);
     const { created_at, updated_at, ...rest } = data.find(({ slug }: Role) => slug === 'rigger');
     expectStamps(created_at, updated_at);
-    assert.deepEqual(rest, {
+    expect(rest).toStrictEqual({
       id: demo.jobRoleId('rigger'),
       organization_id: demo.catalogueId,
       slug: 'rigger',
@@ -48,7 +45,7 @@ describe('GET /v1/organizations/{organization_id}/job-roles', () => {
 
   test('200 page by page, with what changed later than updated_after', async () => {
     const all = dataOf(await climber.get(roles));
-    assert.deepEqual(dataOf(await climber.get(`${roles}?limit=3&updated_after=${all[4].updated_at}`)), all.slice(5, 8));
+    expect(dataOf(await climber.get(`${roles}?limit=3&updated_after=${all[4].updated_at}`))).toStrictEqual(all.slice(5, 8));
   });
 
   test('403 approval_required where the app is not approved', async () => {
@@ -63,13 +60,13 @@ describe('PATCH /v1/organizations/{organization_id}/job-roles/{job_role_id}', ()
   test('200 with only what was sent changed, and a later updated_at', async () => {
     const before = await stored();
     const data = dataOf(await manager.patch(own, { name: 'Night Lead' }));
-    assert.deepEqual(data, { ...before, name: 'Night Lead', updated_at: data.updated_at });
-    assert.ok(data.updated_at > before.updated_at);
-    assert.deepEqual(await stored(), data);
+    expect(data).toStrictEqual({ ...before, name: 'Night Lead', updated_at: data.updated_at });
+    expect(data.updated_at > before.updated_at).toBe(true);
+    expect(await stored()).toStrictEqual(data);
   });
 
   test('200 with a description emptied, and a slug', async () => {
-    assert.partialDeepStrictEqual(dataOf(await manager.patch(own, { description: '', slug: 'night-lead' })), {
+    expect(dataOf(await manager.patch(own, { description: '', slug: 'night-lead' }))).toMatchObject({
       description: '',
       slug: 'night-lead',
     });
@@ -77,7 +74,7 @@ describe('PATCH /v1/organizations/{organization_id}/job-roles/{job_role_id}', ()
 
   test('200 with nothing changed for an empty object or the same values', async () => {
     const before = await stored();
-    for (const same of [{}, { name: before.name }]) assert.deepEqual(dataOf(await manager.patch(own, same)), before);
+    for (const same of [{}, { name: before.name }]) expect(dataOf(await manager.patch(own, same))).toStrictEqual(before);
   });
 
   test('403 for a plain member', async () => {
@@ -87,7 +84,7 @@ describe('PATCH /v1/organizations/{organization_id}/job-roles/{job_role_id}', ()
   test('403 for a standard one, which only its publisher changes', async () => {
     const refused = await manager.patch(`${roles}/${demo.jobRoleId('rigger')}`, { name: 'x' });
     expectError(refused, 403, 'forbidden');
-    assert.match(refused.body.error.message, /standard definition/);
+    expect(refused.body.error.message).toMatch(/standard definition/);
   });
 
   test('404 for one of another organization, or none', async () => {
@@ -97,10 +94,10 @@ describe('PATCH /v1/organizations/{organization_id}/job-roles/{job_role_id}', ()
 
   test('409 for a slug that is taken here; 200 for one that a standard role has', async () => {
     expectError(await manager.patch(own, { slug: 'gin-pole-operator' }), 409, 'conflict', { field: 'slug' });
-    assert.equal(dataOf(await manager.patch(own, { slug: 'rigger' })).slug, 'rigger');
+    expect(dataOf(await manager.patch(own, { slug: 'rigger' })).slug).toBe('rigger');
   });
 
-  test('422 for null, and for what has a wrong form', async () => {
+  test('422 for null, and for what has an invalid format', async () => {
     expectInvalid(await manager.patch(own, { slug: null, name: null, description: null }), {
       slug: 'must not be null',
       name: 'must not be null',
@@ -119,7 +116,8 @@ describe('PUT /v1/organizations/{organization_id}/organization-members/{organiza
   test('200 with a new assignment, not primary unless asked for', async () => {
     const { assigned_at, created_at, updated_at, ...rest } = dataOf(await manager.put(assignment('rigger'), {}));
     expectStamps(assigned_at, created_at, updated_at);
-    assert.deepEqual(rest, {
+    expect([assigned_at, created_at]).toStrictEqual([updated_at, updated_at]);
+    expect(rest).toStrictEqual({
       organization_member_id: demo.memberId(demo.climberEmail),
       job_role_id: demo.jobRoleId('rigger'),
       is_primary: false,
@@ -128,25 +126,25 @@ describe('PUT /v1/organizations/{organization_id}/organization-members/{organiza
 
   test('200 with nothing changed when it is so already, assigned_at included', async () => {
     const first = dataOf(await manager.put(assignment('rigger'), { is_primary: false }));
-    assert.deepEqual(dataOf(await manager.put(assignment('rigger'), {})), first);
+    expect(dataOf(await manager.put(assignment('rigger'), {}))).toStrictEqual(first);
   });
 
   test('200 with is_primary moving from the role that had it', async () => {
     const before = dataOf(await manager.put(assignment('tower-technician-i'), {}));
-    assert.equal(before.is_primary, true);
+    expect(before.is_primary).toBe(true);
     const data = dataOf(await manager.put(assignment('rigger'), { is_primary: true }));
-    assert.equal(data.is_primary, true);
+    expect(data.is_primary).toBe(true);
     const after = dataOf(await manager.put(assignment('tower-technician-i'), {}));
-    assert.deepEqual([after.is_primary, after.assigned_at, after.created_at], [false, before.assigned_at, before.created_at]);
-    assert.ok(after.updated_at > before.updated_at);
-    assert.equal(dataOf(await manager.put(assignment('rigger'), { is_primary: false })).is_primary, false);
-    assert.equal(await primary('tower-technician-i'), false);
+    expect([after.is_primary, after.assigned_at, after.created_at]).toStrictEqual([false, before.assigned_at, before.created_at]);
+    expect(after.updated_at > before.updated_at).toBe(true);
+    expect(dataOf(await manager.put(assignment('rigger'), { is_primary: false })).is_primary).toBe(false);
+    expect(await primary('tower-technician-i')).toBe(false);
   });
 
   test('200 with the other member’s primary role untouched', async () => {
     dataOf(await manager.put(assignment('rigger', demo.managerEmail), { is_primary: true }));
-    assert.equal(await primary('tower-foreman', demo.managerEmail), false);
-    assert.equal(await primary('tower-foreman', 'keisha.broussard@skyline.example'), true);
+    expect(await primary('tower-foreman', demo.managerEmail)).toBe(false);
+    expect(await primary('tower-foreman', 'keisha.broussard@skyline.example')).toBe(true);
   });
 
   test('403 for a plain member, for themselves too', async () => {
@@ -170,15 +168,15 @@ describe('DELETE /v1/organizations/{organization_id}/organization-members/{organ
   test('204 without a body, also when it is gone already', async () => {
     for (const _ of ['there', 'gone']) {
       const response = await manager.delete(assignment('tower-technician-i'));
-      assert.deepEqual([response.status, response.text, response.headers.get('content-type')], [204, '', null]);
+      expect([response.status, response.text, response.headers.get('content-type')]).toEqual([204, '', null]);
     }
     const left = await app.db.query('select from member_job_roles where organization_member_id = $1 and job_role_id = $2', [
       demo.memberId(demo.climberEmail),
       demo.jobRoleId('tower-technician-i'),
     ]);
-    assert.equal(left.length, 0);
+    expect(left).toHaveLength(0);
     const [event] = await app.db.query(`select changes from audit_events where action = 'delete'`);
-    assert.partialDeepStrictEqual(event, { changes: { isPrimary: [false, null] } });
+    expect(event).toMatchObject({ changes: { isPrimary: [false, null] } });
   });
 
   test('403 for a plain member, for themselves too', async () => {

@@ -1,6 +1,4 @@
 /** GET /v1/me */
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { apiScopes } from '../../src/auth/scopes.js';
 import { issueToken } from '../../src/auth/tokens.js';
@@ -16,7 +14,7 @@ const me = async (email: string, clientId?: string) => dataOf(await clientOf(app
 describe('GET /v1/me', () => {
   test('200 with the person, the app, and what the two may do where; the primary organization first', async () => {
     const organization = { approved_scopes: apiScopes, approval_required: false };
-    assert.deepEqual(await me(demo.bothEmail), {
+    expect(await me(demo.bothEmail)).toStrictEqual({
       user: { id: demo.userId(demo.bothEmail), email: demo.bothEmail, display_name: 'Priya Raman' },
       app: { client_id: 'demo-dashboard', name: 'Demo Dashboard' },
       api_scopes: apiScopes,
@@ -36,11 +34,11 @@ describe('GET /v1/me', () => {
 
   test('200 with the scopes that an admin approved, and whether more wait', async () => {
     const { api_scopes, organizations } = await me(demo.climberEmail, 'demo-pending');
-    assert.deepEqual(api_scopes, ['organizations:read', 'certification_records:read']);
-    assert.partialDeepStrictEqual(organizations, [{ approved_scopes: ['organizations:read'], approval_required: true }]);
+    expect(api_scopes).toEqual(['organizations:read', 'certification_records:read']);
+    expect(organizations).toMatchObject([{ approved_scopes: ['organizations:read'], approval_required: true }]);
     const [skyline, harbor] = (await me(demo.bothEmail, 'demo-reader')).organizations;
-    assert.deepEqual([skyline.approved_scopes.length, skyline.approval_required], [6, false]);
-    assert.deepEqual([harbor.approved_scopes, harbor.approval_required], [[], true]);
+    expect([skyline.approved_scopes.length, skyline.approval_required]).toEqual([6, false]);
+    expect([harbor.approved_scopes, harbor.approval_required]).toEqual([[], true]);
   });
 
   test('200 with a scope that was approved and since taken from the app no longer approved', async () => {
@@ -48,25 +46,25 @@ describe('GET /v1/me', () => {
       scopes: ['organizations:read'],
       approved: { [demo.skylineId]: ['organizations:read', 'job_roles:read'] },
     });
-    assert.partialDeepStrictEqual((await me(demo.climberEmail, 'narrowed')).organizations, [
+    expect((await me(demo.climberEmail, 'narrowed')).organizations).toMatchObject([
       { approved_scopes: ['organizations:read'], approval_required: false },
     ]);
   });
 
   test('200 with the identity scopes of the token', async () => {
     const token = await issueToken(app.db, app.config, demo.climberEmail, 'demo-reader', 'openid');
-    assert.deepEqual(dataOf(await app.rest('GET', '/v1/me', { token })).scopes, ['openid']);
+    expect(dataOf(await app.rest('GET', '/v1/me', { token })).scopes).toEqual(['openid']);
   });
 
   test('200 without the organization of a suspended membership', async () => {
-    assert.deepEqual((await me(demo.suspendedEmail)).organizations, []);
+    expect((await me(demo.suspendedEmail)).organizations).toEqual([]);
   });
 
   test('200 with a change of the app’s scopes at once', async () => {
     await makeApp(app.db, 'changing', { scopes: ['organizations:read', 'job_roles:read'] });
-    assert.equal((await me(demo.climberEmail, 'changing')).api_scopes.length, 2);
+    expect((await me(demo.climberEmail, 'changing')).api_scopes).toHaveLength(2);
     await app.db.query(`update apps set api_scopes = '{job_roles:read}' where client_id = 'changing'`);
-    assert.deepEqual((await me(demo.climberEmail, 'changing')).api_scopes, ['job_roles:read']);
+    expect((await me(demo.climberEmail, 'changing')).api_scopes).toEqual(['job_roles:read']);
     const refused = await clientOf(app, demo.climberEmail, 'changing').get('/v1/organizations');
     expectError(refused, 403, 'insufficient_scope', { required_scope: 'organizations:read' });
   });
@@ -91,7 +89,7 @@ describe('GET /v1/me', () => {
     for (const [what, end, mend] of ends) {
       dataOf(await ending.get('/v1/me'));
       await app.db.query(end, end.includes('$1') ? [demo.climberEmail] : []);
-      assert.equal((await ending.get('/v1/me')).status, 401, what);
+      expect([what, (await ending.get('/v1/me')).status]).toStrictEqual([what, 401]);
       await app.db.query(mend, mend.includes('$1') ? [demo.climberEmail] : []);
     }
   });

@@ -1,6 +1,4 @@
 /** /v1/organizations */
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { startApp } from '../support/app.js';
 import { clientOf, dataOf, expectError, expectStamps } from '../support/client.js';
 import * as demo from '../support/names.js';
@@ -13,33 +11,33 @@ const names = (records: { slug: string }[]) => records.map(({ slug }) => slug).s
 describe('GET /v1/organizations', () => {
   test('200 with the organizations of the person', async () => {
     const { data, page } = (await manager.get('/v1/organizations')).body;
-    assert.deepEqual(page, { next_cursor: null, has_more: false });
+    expect(page).toStrictEqual({ next_cursor: null, has_more: false });
     const [{ created_at, updated_at, ...rest }] = data;
     expectStamps(created_at, updated_at);
-    assert.deepEqual(rest, { id: demo.skylineId, name: 'Skyline Towers', slug: 'skyline-towers', status: 'active' });
-    assert.deepEqual(names(dataOf(await both.get('/v1/organizations'))), ['harbor-fiber', 'skyline-towers']);
+    expect(rest).toStrictEqual({ id: demo.skylineId, name: 'Skyline Towers', slug: 'skyline-towers', status: 'active' });
+    expect(names(dataOf(await both.get('/v1/organizations')))).toEqual(['harbor-fiber', 'skyline-towers']);
   });
 
   test('200 page by page, oldest change first, and with what changed later than updated_after', async () => {
     const [first, second] = dataOf(await both.get('/v1/organizations'));
-    assert.ok(first.updated_at < second.updated_at);
+    expect(first.updated_at < second.updated_at).toBe(true);
     const page = (await both.get('/v1/organizations?limit=1')).body;
-    assert.deepEqual([page.data, page.page.has_more], [[first], true]);
-    assert.deepEqual((await both.get(`/v1/organizations?limit=1&cursor=${page.page.next_cursor}`)).body, {
+    expect([page.data, page.page.has_more]).toStrictEqual([[first], true]);
+    expect((await both.get(`/v1/organizations?limit=1&cursor=${page.page.next_cursor}`)).body).toStrictEqual({
       data: [second],
       page: { next_cursor: null, has_more: false },
     });
-    assert.deepEqual(dataOf(await both.get(`/v1/organizations?updated_after=${first.updated_at}`)), [second]);
-    assert.deepEqual(dataOf(await both.get(`/v1/organizations?updated_after=${second.updated_at}`)), []);
+    expect(dataOf(await both.get(`/v1/organizations?updated_after=${first.updated_at}`))).toStrictEqual([second]);
+    expect(dataOf(await both.get(`/v1/organizations?updated_after=${second.updated_at}`))).toEqual([]);
   });
 
   test('200 with those alone that approved the app', async () => {
-    assert.deepEqual(names(dataOf(await clientOf(app, demo.bothEmail, 'demo-reader').get('/v1/organizations'))), ['skyline-towers']);
-    assert.deepEqual(names(dataOf(await clientOf(app, demo.bothEmail, 'demo-pending').get('/v1/organizations'))), ['skyline-towers']);
+    expect(names(dataOf(await clientOf(app, demo.bothEmail, 'demo-reader').get('/v1/organizations')))).toEqual(['skyline-towers']);
+    expect(names(dataOf(await clientOf(app, demo.bothEmail, 'demo-pending').get('/v1/organizations')))).toEqual(['skyline-towers']);
   });
 
   test('200 with nothing for a suspended member', async () => {
-    assert.deepEqual(dataOf(await clientOf(app, demo.suspendedEmail).get('/v1/organizations')), []);
+    expect(dataOf(await clientOf(app, demo.suspendedEmail).get('/v1/organizations'))).toEqual([]);
   });
 
   test('403 approval_required where no organization approved the app', async () => {
@@ -52,12 +50,12 @@ describe('GET /v1/organizations/{organization_id}', () => {
   test('200 with the organization, for a plain member too', async () => {
     const [listed] = dataOf(await manager.get('/v1/organizations'));
     for (const email of [demo.adminEmail, demo.managerEmail, demo.climberEmail]) {
-      assert.deepEqual((await clientOf(app, email).get(demo.skyline)).body, { data: listed });
+      expect((await clientOf(app, email).get(demo.skyline)).body).toStrictEqual({ data: listed });
     }
   });
 
   test('200 for an app with just this scope approved', async () => {
-    assert.equal(dataOf(await clientOf(app, demo.managerEmail, 'demo-pending').get(demo.skyline)).slug, 'skyline-towers');
+    expect(dataOf(await clientOf(app, demo.managerEmail, 'demo-pending').get(demo.skyline)).slug).toBe('skyline-towers');
   });
 
   test('403 for the publisher of the catalogue, of whom nobody is a member', async () => {

@@ -1,8 +1,7 @@
 /** Qualifications: of an organization, and in global discovery. */
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { startApp } from '../support/app.js';
 import { clientOf, dataOf, expectError, expectInvalid, expectStamps, uuidv7 } from '../support/client.js';
+import { ensure } from '../support/expect.js';
 import * as demo from '../support/names.js';
 
 const app = await startApp();
@@ -16,10 +15,10 @@ describe('POST /v1/organizations/{organization_id}/qualifications', () => {
   test('201 with a slug made from the name, an empty description, and where to read it', async () => {
     const response = await manager.post(path, { name: 'Crew Chief (Day)' });
     const { id, created_at, updated_at, ...rest } = dataOf(response, 201);
-    assert.match(id, uuidv7);
+    expect(id).toMatch(uuidv7);
     expectStamps(created_at);
-    assert.equal(updated_at, created_at);
-    assert.deepEqual(rest, {
+    expect(updated_at).toBe(created_at);
+    expect(rest).toStrictEqual({
       organization_id: demo.skylineId,
       slug: 'crew-chief-day',
       name: 'Crew Chief (Day)',
@@ -27,14 +26,14 @@ describe('POST /v1/organizations/{organization_id}/qualifications', () => {
       scope: 'organization',
       status: 'active',
     });
-    assert.equal(response.headers.get('location'), `${path}/${id}`);
-    assert.deepEqual((await manager.get(`${path}/${id}`)).body, response.body);
-    assert.deepEqual((await manager.get(`${path}/${id}/requirements`)).body, { data: [] });
+    expect(response.headers.get('location')).toBe(`${path}/${id}`);
+    expect((await manager.get(`${path}/${id}`)).body).toStrictEqual(response.body);
+    expect((await manager.get(`${path}/${id}/requirements`)).body).toStrictEqual({ data: [] });
   });
 
   test('201 with all that can be sent', async () => {
     const sent = { slug: 'lead-climber', name: 'Our Lead Climber', description: 'Stricter.' };
-    assert.partialDeepStrictEqual(dataOf(await manager.post(path, sent), 201), sent);
+    expect(dataOf(await manager.post(path, sent), 201)).toMatchObject(sent);
   });
 
   test('403 for a plain member', async () => {
@@ -53,19 +52,19 @@ describe('POST /v1/organizations/{organization_id}/qualifications', () => {
       title: 'is not a known property; known are slug, description, name',
       description: 'must be a string',
     });
-    expectInvalid(await manager.post(path, { name: '!?' }), { slug: 'is required here, because none can be made from the title or name' });
+    expectInvalid(await manager.post(path, { name: '!?' }), { slug: 'is required, because none can be derived from the title or name' });
   });
 });
 
 describe('GET /v1/organizations/{organization_id}/qualifications', () => {
   test('200 with its own and the standard ones, for a plain member too', async () => {
     const { data, page } = (await both.get(`${demo.harbor}/qualifications`)).body;
-    assert.deepEqual(page, { next_cursor: null, has_more: false });
+    expect(page).toStrictEqual({ next_cursor: null, has_more: false });
     const of = (scope: string) => data.filter((record: { scope: string }) => record.scope === scope);
-    assert.deepEqual(slugs(of('organization')), ['aerial-fiber-crew', 'splice-lead']);
-    assert.equal(of('standard').length, 10);
-    assert.equal(data.length, 12);
-    assert.deepEqual(dataOf(await both.get(`${demo.harbor}/qualifications?updated_after=${data[2].updated_at}`)), data.slice(3));
+    expect(slugs(of('organization'))).toEqual(['aerial-fiber-crew', 'splice-lead']);
+    expect(of('standard')).toHaveLength(10);
+    expect(data).toHaveLength(12);
+    expect(dataOf(await both.get(`${demo.harbor}/qualifications?updated_after=${data[2].updated_at}`))).toStrictEqual(data.slice(3));
   });
 
   test('403 approval_required where the app is not approved', async () => {
@@ -82,7 +81,7 @@ describe('GET /v1/organizations/{organization_id}/qualifications/{qualification_
   test('200 with its own, and with a standard one', async () => {
     const { created_at, updated_at, ...rest } = dataOf(await climber.get(`${path}/${demo.qualificationId('lead-climber')}`));
     expectStamps(created_at, updated_at);
-    assert.deepEqual(rest, {
+    expect(rest).toStrictEqual({
       id: demo.qualificationId('lead-climber'),
       organization_id: demo.catalogueId,
       slug: 'lead-climber',
@@ -91,7 +90,7 @@ describe('GET /v1/organizations/{organization_id}/qualifications/{qualification_
       scope: 'standard',
       status: 'active',
     });
-    assert.equal(dataOf(await climber.get(`${path}/${demo.qualificationId('night-crew')}`)).scope, 'organization');
+    expect(dataOf(await climber.get(`${path}/${demo.qualificationId('night-crew')}`)).scope).toBe('organization');
   });
 
   test('404 for one of another organization that the caller reaches, and for none', async () => {
@@ -112,17 +111,17 @@ describe('GET /v1/qualifications', () => {
 
   test('200 with the standard ones and those of the organizations that the caller reaches', async () => {
     const all = await find(both, 'limit=200');
-    for (const slug of [...ofSkyline, ...ofHarbor, 'pim-tester']) assert.ok(all.includes(slug), slug);
+    for (const slug of [...ofSkyline, ...ofHarbor, 'pim-tester']) ensure(all.includes(slug), slug);
     const seen = await find(climber, 'limit=200');
-    for (const slug of [...ofSkyline, 'pim-tester']) assert.ok(seen.includes(slug), slug);
-    for (const slug of ofHarbor) assert.equal(seen.includes(slug), false, slug);
+    for (const slug of [...ofSkyline, 'pim-tester']) ensure(seen.includes(slug), slug);
+    for (const slug of ofHarbor) expect([slug, seen.includes(slug)]).toStrictEqual([slug, false]);
   });
 
   test('200 with the standard ones alone, where the app or the person reaches no organization', async () => {
     for (const client of [clientOf(app, 'admin@harbor.example', 'demo-reader'), clientOf(app, demo.suspendedEmail)]) {
       const found = dataOf(await client.get('/v1/qualifications'));
-      assert.equal(found.length, 10);
-      assert.ok(found.every(({ scope }: { scope: string }) => scope === 'standard'));
+      expect(found).toHaveLength(10);
+      expect(found.every(({ scope }: { scope: string }) => scope === 'standard')).toBeTruthy();
     }
   });
 
@@ -138,28 +137,28 @@ describe('GET /v1/qualifications', () => {
   ];
   for (const [q, found] of searches) {
     test(`200 for the search “${q}” with ${found.join(', ') || 'nothing'}`, async () => {
-      assert.deepEqual(await find(clientOf(app, 'admin@harbor.example'), `q=${encodeURIComponent(q)}`), found);
+      expect(await find(clientOf(app, 'admin@harbor.example'), `q=${encodeURIComponent(q)}`)).toStrictEqual(found);
     });
   }
 
   test('200 with everything for an empty search', async () => {
-    assert.deepEqual(await find(climber, 'limit=200&q='), await find(climber, 'limit=200'));
+    expect(await find(climber, 'limit=200&q=')).toStrictEqual(await find(climber, 'limit=200'));
   });
 
   test('200 page by page, and with what changed later than updated_after, over several organizations', async () => {
     const all = dataOf(await both.get('/v1/qualifications?limit=200'));
     const first = (await both.get('/v1/qualifications?limit=5')).body;
-    assert.deepEqual(first.data, all.slice(0, 5));
+    expect(first.data).toStrictEqual(all.slice(0, 5));
     const second = await both.get(`/v1/qualifications?limit=5&cursor=${first.page.next_cursor}`);
-    assert.deepEqual(dataOf(second), all.slice(5, 10));
-    assert.deepEqual(dataOf(await both.get(`/v1/qualifications?limit=200&updated_after=${all[4].updated_at}`)), all.slice(5));
+    expect(dataOf(second)).toStrictEqual(all.slice(5, 10));
+    expect(dataOf(await both.get(`/v1/qualifications?limit=200&updated_after=${all[4].updated_at}`))).toStrictEqual(all.slice(5));
   });
 
   test('422 for a cursor with another search', async () => {
     const { next_cursor } = (await both.get('/v1/qualifications?limit=1&q=crew')).body.page;
-    assert.equal((await both.get(`/v1/qualifications?limit=1&q=crew&cursor=${next_cursor}`)).status, 200);
+    expect((await both.get(`/v1/qualifications?limit=1&q=crew&cursor=${next_cursor}`)).status).toBe(200);
     expectInvalid(await both.get(`/v1/qualifications?limit=1&q=climber&cursor=${next_cursor}`), {
-      cursor: 'is not a cursor of this list with these filters: send it as you got it, with the same filters',
+      cursor: 'is not a cursor of this list with these filters: send the cursor as returned, with the same filters',
     });
   });
 });

@@ -1,6 +1,4 @@
 /** /v1/organizations/{organization_id}/qualifications/{qualification_id}/requirements */
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { startApp } from '../support/app.js';
 import { clientOf, dataOf, expectError, expectInvalid, expectStamps } from '../support/client.js';
 import * as demo from '../support/names.js';
@@ -24,18 +22,14 @@ const set = (...slugs: string[]) => ({ requirements: slugs.map((slug) => ({ cert
 describe('GET /v1/organizations/{organization_id}/qualifications/{qualification_id}/requirements', () => {
   test('200 with the whole set in its order, without a page', async () => {
     const { body } = await climber.get(crew);
-    assert.deepEqual(Object.keys(body), ['data']);
-    assert.deepEqual(
-      types(body.data),
+    expect(Object.keys(body)).toEqual(['data']);
+    expect(types(body.data)).toStrictEqual(
       ['night-work', 'skyline-induction', 'osha-10', 'first-aid-cpr-aed', 'bloodborne-pathogens'].map(demo.typeId),
     );
-    assert.deepEqual(
-      body.data.map(({ is_required }: Requirement) => is_required),
-      [true, true, true, false, false],
-    );
+    expect(body.data.map(({ is_required }: Requirement) => is_required)).toEqual([true, true, true, false, false]);
     const { created_at, updated_at, ...rest } = body.data[0];
     expectStamps(created_at, updated_at);
-    assert.deepEqual(rest, {
+    expect(rest).toStrictEqual({
       qualification_id: demo.qualificationId('night-crew'),
       certification_type_id: demo.typeId('night-work'),
       is_required: true,
@@ -43,7 +37,7 @@ describe('GET /v1/organizations/{organization_id}/qualifications/{qualification_
   });
 
   test('200 with those of a standard one', async () => {
-    assert.equal(dataOf(await climber.get(of('lead-climber'))).length, 5);
+    expect(dataOf(await climber.get(of('lead-climber')))).toHaveLength(5);
   });
 
   test('404 for a qualification that the organization cannot use', async () => {
@@ -72,39 +66,36 @@ describe('PUT /v1/organizations/{organization_id}/qualifications/{qualification_
       ],
     });
     const after: Requirement[] = dataOf(response);
-    assert.deepEqual(Object.keys(response.body), ['data']);
-    assert.deepEqual(types(after), ['osha-10', 'rf-awareness', 'night-work'].map(demo.typeId));
-    assert.deepEqual(
-      after.map(({ is_required }) => is_required),
-      [true, false, true],
-    );
-    assert.deepEqual([after[0]?.created_at, after[2]?.created_at], [before[2]?.created_at, before[0]?.created_at]);
-    assert.equal(after[1]?.created_at, after[1]?.updated_at);
-    assert.deepEqual(dataOf(await manager.get(crew)), after);
-    assert.ok((await qualification()).updated_at > updated_at, 'who follows the qualifications must notice');
+    expect(Object.keys(response.body)).toEqual(['data']);
+    expect(types(after)).toStrictEqual(['osha-10', 'rf-awareness', 'night-work'].map(demo.typeId));
+    expect(after.map(({ is_required }) => is_required)).toEqual([true, false, true]);
+    expect([after[0]?.created_at, after[2]?.created_at]).toStrictEqual([before[2]?.created_at, before[0]?.created_at]);
+    expect(after[1]?.created_at).toBe(after[1]?.updated_at);
+    expect(dataOf(await manager.get(crew))).toStrictEqual(after);
+    expect((await qualification()).updated_at > updated_at).toBe(true); // who follows the qualifications must notice
   });
 
   test('200 with nothing changed for the same set, and only the order for another order', async () => {
     const stored: Requirement[] = dataOf(await manager.get(crew));
     const { updated_at } = await qualification();
     const same = { requirements: stored.map(({ certification_type_id, is_required }) => ({ certification_type_id, is_required })) };
-    assert.deepEqual(dataOf(await manager.put(crew, same)), stored);
-    assert.equal((await qualification()).updated_at, updated_at);
+    expect(dataOf(await manager.put(crew, same))).toStrictEqual(stored);
+    expect((await qualification()).updated_at).toBe(updated_at);
     const turned = dataOf(await manager.put(crew, { requirements: same.requirements.toReversed() }));
-    assert.deepEqual(types(turned), types(stored).toReversed());
+    expect(types(turned)).toStrictEqual(types(stored).toReversed());
   });
 
   test('200 with nothing left for an empty set', async () => {
-    assert.deepEqual((await manager.put(crew, { requirements: [] })).body, { data: [] });
-    assert.deepEqual((await manager.get(crew)).body, { data: [] });
+    expect((await manager.put(crew, { requirements: [] })).body).toStrictEqual({ data: [] });
+    expect((await manager.get(crew)).body).toStrictEqual({ data: [] });
   });
 
   test('403 for a plain member, and for a standard qualification', async () => {
     expectError(await climber.put(crew, set()), 403, 'forbidden');
     const refused = await manager.put(of('lead-climber'), set());
     expectError(refused, 403, 'forbidden');
-    assert.match(refused.body.error.message, /standard definition/);
-    assert.equal(dataOf(await manager.get(of('lead-climber'))).length, 5);
+    expect(refused.body.error.message).toMatch(/standard definition/);
+    expect(dataOf(await manager.get(of('lead-climber')))).toHaveLength(5);
   });
 
   test('404 for a qualification that the organization cannot use', async () => {
@@ -121,7 +112,7 @@ describe('PUT /v1/organizations/{organization_id}/qualifications/{qualification_
       'requirements.3.certification_type_id': unusable,
       'requirements.4.certification_type_id': unusable,
     });
-    assert.deepEqual(types(dataOf(await manager.get(crew))), [demo.typeId('osha-10')]);
+    expect(types(dataOf(await manager.get(crew)))).toStrictEqual([demo.typeId('osha-10')]);
   });
 
   test('422 for the same type twice in other letters', async () => {
@@ -154,5 +145,20 @@ describe('PUT /v1/organizations/{organization_id}/qualifications/{qualification_
 
   test('422 for more than 200', async () => {
     expectInvalid(await manager.put(crew, set(...Array<string>(201).fill('osha-10'))), { requirements: 'must have at most 200 entries' });
+  });
+});
+
+describe('Requirements of a type that was archived', () => {
+  const refused = 'is not an active certification type that this organization can use';
+
+  test('200 while they stay, 422 once they are gone', async () => {
+    await manager.put(crew, set('night-work', 'osha-10'));
+    const become = (status: string) =>
+      app.db.query('update certification_types set status = $2 where id = $1', [demo.typeId('night-work'), status]);
+    await become('archived');
+    expect(types(dataOf(await manager.put(crew, set('osha-10', 'night-work'))))).toStrictEqual(['osha-10', 'night-work'].map(demo.typeId));
+    expect(types(dataOf(await manager.put(crew, set('osha-10'))))).toStrictEqual([demo.typeId('osha-10')]);
+    expectInvalid(await manager.put(crew, set('osha-10', 'night-work')), { 'requirements.1.certification_type_id': refused });
+    await become('active');
   });
 });

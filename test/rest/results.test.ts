@@ -1,6 +1,4 @@
 /** Qualification results: of the person, and of a member. */
-import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
 import { dayAfter, today } from '../../src/entities/day.js';
 import { startApp } from '../support/app.js';
 import { makeApp } from '../support/apps.js';
@@ -23,8 +21,8 @@ describe('GET /v1/qualification-results/{qualification_id}', () => {
   test('200 qualified, with all that is required', async () => {
     const { evaluated_at, ...rest } = dataOf(await climber.get(mine('supervised-climber')));
     expectStamps(evaluated_at);
-    assert.ok(Math.abs(Date.parse(evaluated_at) - Date.now()) < 60_000);
-    assert.deepEqual(rest, {
+    expect(Math.abs(Date.parse(evaluated_at) - Date.now())).toBeLessThan(60_000);
+    expect(rest).toStrictEqual({
       organization_member_id: demo.memberId(demo.climberEmail),
       qualification_id: demo.qualificationId('supervised-climber'),
       status: 'qualified',
@@ -35,7 +33,7 @@ describe('GET /v1/qualification-results/{qualification_id}', () => {
   });
 
   test('200 not_qualified: self-reported and not verified, expired, and missing, in the order of the requirements', async () => {
-    assert.partialDeepStrictEqual(dataOf(await climber.get(mine('lead-climber'))), {
+    expect(dataOf(await climber.get(mine('lead-climber')))).toMatchObject({
       status: 'not_qualified',
       met_requirement_count: 2,
       total_requirement_count: 5,
@@ -45,7 +43,7 @@ describe('GET /v1/qualification-results/{qualification_id}', () => {
 
   test('200 not_qualified for a qualification without requirements', async () => {
     const { id } = dataOf(await manager.post(`${demo.skyline}/qualifications`, { name: 'Empty' }), 201);
-    assert.partialDeepStrictEqual(dataOf(await climber.get(`/v1/qualification-results/${id}`)), {
+    expect(dataOf(await climber.get(`/v1/qualification-results/${id}`))).toMatchObject({
       status: 'not_qualified',
       met_requirement_count: 0,
       total_requirement_count: 0,
@@ -60,7 +58,7 @@ describe('GET /v1/qualification-results/{qualification_id}', () => {
       { certification_type_id: demo.typeId('gwo-wah'), is_required: false },
     ];
     dataOf(await manager.put(`${demo.skyline}/qualifications/${id}/requirements`, { requirements }));
-    assert.partialDeepStrictEqual(dataOf(await climber.get(`/v1/qualification-results/${id}`)), {
+    expect(dataOf(await climber.get(`/v1/qualification-results/${id}`))).toMatchObject({
       status: 'qualified',
       total_requirement_count: 1,
     });
@@ -68,9 +66,9 @@ describe('GET /v1/qualification-results/{qualification_id}', () => {
 
   test('200 in the primary membership for a standard one, and in the owning organization for its own', async () => {
     const memberOf = async (slug: string) => dataOf(await both.get(mine(slug))).organization_member_id;
-    assert.equal(await memberOf('pim-tester'), demo.memberId(demo.bothEmail));
-    assert.equal(await memberOf('night-crew'), demo.memberId(demo.bothEmail));
-    assert.equal(await memberOf('splice-lead'), demo.memberId(demo.bothEmail, 'harbor-fiber'));
+    expect(await memberOf('pim-tester')).toBe(demo.memberId(demo.bothEmail));
+    expect(await memberOf('night-crew')).toBe(demo.memberId(demo.bothEmail));
+    expect(await memberOf('splice-lead')).toBe(demo.memberId(demo.bothEmail, 'harbor-fiber'));
   });
 
   test('404 for one of an organization that the person is not in, an archived one, and none', async () => {
@@ -91,7 +89,7 @@ describe('GET /v1/qualification-results/{qualification_id}', () => {
 
 describe('What counts towards a qualification', () => {
   let path = '';
-  before(async () => {
+  beforeAll(async () => {
     const { id } = dataOf(await manager.post(`${demo.skyline}/qualifications`, { name: 'One Thing' }), 201);
     dataOf(
       await manager.put(`${demo.skyline}/qualifications/${id}/requirements`, {
@@ -147,7 +145,7 @@ describe('What counts towards a qualification', () => {
         demo.typeId('gwo-wah'),
         demo.memberId(demo.climberEmail),
       ]);
-      assert.equal(status, counts ? 'qualified' : 'not_qualified');
+      expect(status).toBe(counts ? 'qualified' : 'not_qualified');
     });
   }
 });
@@ -155,29 +153,26 @@ describe('What counts towards a qualification', () => {
 describe('GET /v1/organizations/{organization_id}/organization-members/{organization_member_id}/qualifications', () => {
   test('200 with every active qualification that the organization can use, by its id, page by page', async () => {
     const { data, page } = (await manager.get(ofMember(demo.climberEmail))).body;
-    assert.deepEqual(page, { next_cursor: null, has_more: false });
+    expect(page).toStrictEqual({ next_cursor: null, has_more: false });
     const usable = dataOf(await manager.get(`${demo.skyline}/qualifications?limit=200`)).filter(
       ({ status }: { status: string }) => status === 'active',
     );
-    assert.deepEqual(
-      data.map((result: Result) => result.qualification_id),
-      usable.map(({ id }: { id: string }) => id).sort(),
-    );
+    expect(data.map((result: Result) => result.qualification_id)).toStrictEqual(usable.map(({ id }: { id: string }) => id).sort());
     const first = (await manager.get(`${ofMember(demo.climberEmail)}?limit=4`)).body;
     const second = (await manager.get(`${ofMember(demo.climberEmail)}?limit=4&cursor=${first.page.next_cursor}`)).body;
     const undated = (results: object[]) => results.map((result) => ({ ...result, evaluated_at: '' }));
-    assert.deepEqual(undated([...first.data, ...second.data]), undated(data.slice(0, 8)));
+    expect(undated([...first.data, ...second.data])).toStrictEqual(undated(data.slice(0, 8)));
   });
 
   test('200 with the same result as the person sees', async () => {
     const results = dataOf(await climber.get(ofMember(demo.climberEmail)));
     const id = demo.qualificationId('lead-climber');
     const own = dataOf(await climber.get(mine('lead-climber')));
-    assert.deepEqual({ ...results.find((result: Result) => result.qualification_id === id), evaluated_at: own.evaluated_at }, own);
+    expect({ ...results.find((result: Result) => result.qualification_id === id), evaluated_at: own.evaluated_at }).toStrictEqual(own);
   });
 
   test('200 for a suspended member, seen by a manager', async () => {
-    assert.ok(dataOf(await manager.get(ofMember(demo.suspendedEmail))).length >= 11);
+    expect(dataOf(await manager.get(ofMember(demo.suspendedEmail))).length >= 11).toBe(true);
   });
 
   test('403 for another member, from a plain member; whether there is such a member or not', async () => {
@@ -188,8 +183,8 @@ describe('GET /v1/organizations/{organization_id}/organization-members/{organiza
     const scopes = ['organization_members:read', 'certification_records:read'] as const;
     await makeApp(app.db, 'half', { scopes, approved: { [demo.skylineId]: [scopes[0]] } });
     const refused = await clientOf(app, demo.managerEmail, 'half').get(ofMember(demo.climberEmail));
-    assert.equal(refused.body.error.code, 'approval_required');
-    assert.equal(refused.body.error.details.required_scope, scopes[1], 'must name the scope that waits');
+    expect(refused.body.error.code).toBe('approval_required');
+    expect(refused.body.error.details.required_scope).toBe(scopes[1]); // must name the scope that waits
   });
 
   test('404 for a member that the organization does not have', async () => {
@@ -203,6 +198,6 @@ describe('GET /v1/organizations/{organization_id}/organization-members/{organiza
     });
     const { next_cursor } = (await manager.get(`${ofMember(demo.climberEmail)}?limit=1`)).body.page;
     const refused = await manager.get(`${ofMember(demo.managerEmail)}?limit=1&cursor=${next_cursor}`);
-    assert.deepEqual([refused.status, Object.keys(refused.body.error.details)], [422, ['cursor']]);
+    expect([refused.status, Object.keys(refused.body.error.details)]).toEqual([422, ['cursor']]);
   });
 });

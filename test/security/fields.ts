@@ -157,6 +157,7 @@ export const mutationCases: Readonly<Record<string, FieldCase>> = {
     input: { issuerName: 'Harbor Fiber', issuedFrom: '2000-01-01', issuedUntil: '2099-01-01', reason: 'A forger.' },
   })),
   submitCertificationForVerification: of('own', records('write'), ofRecord),
+  setPrimaryMembership: of('member', 'organization_members:write', inOrganization),
   suspendOrganizationMember: of('manager', 'organization_members:write', memberById),
   updateCertification: of('own', records('write'), (ids) => ({ ...ofRecord(ids), input: { serialNumber: 'S-1' } })),
   updateCertificationType: types.update,

@@ -7,19 +7,88 @@ export interface Hole {
   readonly file: string;
   readonly text: string;
   readonly instead: string;
-  /** The tests that must see it, below dist/test/security. */
+  /** The tests that must see it, below test/security. */
   readonly seenBy: string;
   /** What they must say then; left out: anything. */
   readonly says?: string;
 }
 
-const graphql = 'tenancy/graphql.test.js';
-const deep = 'tenancy/deep.test.js';
-const failed = 'audit/failed.test.js';
+const graphql = 'tenancy/graphql.test.ts';
+const deep = 'tenancy/deep.test.ts';
+const order = 'callers/order.test.ts';
+const keys = '../idempotency/rules.test.ts';
+const documents = 'callers/documents.test.ts';
+const pipelining = '../edge/pipelining.test.ts';
+const flood = '../edge/flood.test.ts';
+const turns = '../database/turns.test.ts';
+const failed = 'audit/failed.test.ts';
+const demo = 'demo.test.ts';
+const served = 'demo-served.test.ts';
+const past = '../graph/evaluation/past.test.ts';
+const late = '../graph/evaluation/explanations.test.ts';
+const preconditions = '../rest/preconditions.test.ts';
+const [takeover, proven, managed, passwords] = ['takeover', 'proven', 'managed', 'passwords'].map((name) => `accounts/${name}.test.ts`) as [
+  string,
+  string,
+  string,
+  string,
+];
 const hole = (file: string, text: string, instead: string, seenBy: string): Hole => ({ file, text, instead, seenBy });
+
+const explorers = 'browser/explorers.test.ts';
+const apps = 'browser/apps.test.ts';
 
 /** By what is left open. */
 export const holes: Readonly<Record<string, Hole>> = {
+  'scripts of others beside the cookie of the portal': hole(
+    'portal/security.js',
+    '"script-src \'self\'"',
+    '"script-src \'self\' https://embeddable-sandbox.cdn.apollographql.com"',
+    explorers,
+  ),
+  'any page in a frame of the portal': hole('portal/security.js', '`frame-src ${frames}`', "'frame-src *'", explorers),
+  'Sandbox in production': hole(
+    'config.js',
+    "rest.GRAPHQL_SANDBOX ?? rest.NODE_ENV !== 'production'",
+    'rest.GRAPHQL_SANDBOX ?? true',
+    explorers,
+  ),
+  'the code of a sign-in in the links of GraphiQL': hole(
+    'portal/explorer/routes.js',
+    "['document', 'variables'].flatMap",
+    'Object.keys(ctx.query).flatMap',
+    explorers,
+  ),
+  'another client authentication method': hole('auth/oauth/provider.js', 'if (used === registered)', 'if (true)', apps),
+  'apps without end': hole('auth/apps/registry.js', 'if (count >= maxAppsPerPerson)', 'if (false)', apps),
+  'apps without end at once': hole(
+    'auth/apps/registry.js',
+    'select pg_advisory_xact_lock(hashtextextended',
+    'select (hashtextextended',
+    apps,
+  ),
+  'secrets without end': hole('auth/apps/secrets.js', 'if (working.length >= maxSecretsPerApp)', 'if (false)', apps),
+  'what is lost without a question': hole('portal/forms.js', "field(ctx, sureField) === 'yes'", 'true', apps),
+  'sign-ins without end': hole('auth/oauth/artefacts.js', 'await this.onBeginning();', ';', 'browser/authorize.test.ts'),
+  'authorization requests without end': hole(
+    'auth/oauth/server.js',
+    'await limiter.countRequest(ctx.ip);',
+    ';',
+    'browser/authorize.test.ts',
+  ),
+  'sign-ins that are kept a day': hole(
+    'auth/oauth/purge.js',
+    "case when consumed_at is null then interval '0' else interval '1 day' end",
+    "interval '1 day'",
+    'browser/authorize.test.ts',
+  ),
+  'pages without COOP': hole(
+    'portal/security.js',
+    "!leadsAway && { 'Cross-Origin-Opener-Policy'",
+    "false && { 'Cross-Origin-Opener-Policy'",
+    'browser/pages.test.ts',
+  ),
+  'https without HSTS': hole('app.js', "config.BASE_URL.startsWith('https:')", 'false', 'browser/pages.test.ts'),
   'an organization that the person is no member of': hole(
     'auth/policy.js',
     'this.principal.memberships.find(({ organizationId }) => organizationId === id);',
@@ -28,8 +97,8 @@ export const holes: Readonly<Record<string, Hole>> = {
   ),
   'approval of the organization': hole(
     'auth/policy.js',
-    'if (waiting)\n            throw approvalRequired(waiting);\n        return membership;',
-    'return membership;',
+    'if (waiting)\n            throw approvalRequired(waiting);\n        this.#requireOne(id);',
+    'this.#requireOne(id);',
     graphql,
   ),
   'the role of a manager': hole(
@@ -40,8 +109,8 @@ export const holes: Readonly<Record<string, Hole>> = {
   ),
   'another member': hole('auth/policy.js', 'if (!mayReachMember(membership, memberId))', 'if (false)', deep),
   'the scopes of an app': hole('auth/policy.js', '!principal.apiScopes.includes(scope)', 'false', graphql),
-  'a suspended member': hole('auth/principal.js', "and m.status = 'active'), '[]')", "), '[]')", graphql),
-  'a disabled app': hole('auth/principal.js', "and a.status = 'active'", '', graphql),
+  'a suspended member': hole('auth/callers.js', "and m.status = 'active'), '[]')", "), '[]')", graphql),
+  'a disabled app': hole('auth/callers.js', "and a.status = 'active'", '', graphql),
   'a record by its id': hole(
     'graph/certification/reads.js',
     "'c.organization_id = $1 and c.id = $2'",
@@ -95,36 +164,67 @@ export const holes: Readonly<Record<string, Hole>> = {
   ),
   'the lock of a definition': hole(
     'graph/definition/service.js',
-    "`d.id = $1 and ${usable('d', '$2')}`",
-    "'d.id = $1 and $2::uuid[] is not null'",
+    "'d.id = $1 and d.organization_id = $2'",
+    "'d.id = $1 and $2::uuid is not null'",
     graphql,
   ),
-  'the list that a cursor is of': hole('graph/cursor.js', 'JSON.stringify(list)', '"list"', 'tenancy/cursors.test.js'),
+  'the list that a cursor is of': hole('graph/cursor.js', 'JSON.stringify(list)', '"list"', 'tenancy/cursors.test.ts'),
+  'the updated_after that a cursor is of': hole(
+    'graph/keyset.js',
+    '...(updatedAfter ? [{ updatedAfter }] : []),',
+    '',
+    '../graph/cursors.test.ts',
+  ),
+  'a member that is null': hole('graph/blank.js', 'if (value === null && !mayBeNull(place))', 'if (false)', '../graph/blank.test.ts'),
+  'a record that names no member': hole(
+    'graph/certification/service.js',
+    "if (source === 'self-reported')\n        return memberId;",
+    'return memberId;',
+    '../graph/blank.test.ts',
+  ),
+  'a holder that a look-up did not find': hole(
+    'entities/upsert/certification.js',
+    'else if (empty)',
+    'else if (false)',
+    '../graph/blank.test.ts',
+  ),
+  'a property that is given twice': hole('edge/body.js', 'if (countMembers(value) < members)', 'if (false)', '../rest/wire.test.ts'),
+  'text that is shown in another order': hole(
+    'scalars/text.js',
+    'if ((hasLines ? refused.lines : refused.line).test(text))',
+    'if (false)',
+    '../rest/wire.test.ts',
+  ),
   'the caller of an idempotency key': hole(
     'graph/idempotency.js',
     'return { appId, userId, key, fingerprint };',
     `return { appId, userId: '${demoId('user', 'admin@skyline.example')}', key, fingerprint };`,
-    'tenancy/carried.test.js',
+    'tenancy/carried.test.ts',
   ),
-  'the audit for managers': hole('auth/policy.js', "membership.role !== 'admin'", 'false', 'audit/events.test.js'),
-  'the request of a change': hole('database/journal.js', '...actor,', '...actor, requestId: null,', 'audit/mutations.test.js'),
+  'the audit for managers': hole('auth/policy.js', "membership.role !== 'admin'", 'false', 'audit/events.test.ts'),
+  'the request of a change': hole(
+    'database/change-statements.js',
+    'requestId,\n            id: ',
+    'requestId: null,\n            id: ',
+    'audit/mutations.test.ts',
+  ),
   'what was before a change': hole(
-    'database/journal.js',
+    'database/change-statements.js',
     '[from[name] ?? null, set?.[name] ?? null]',
     '[null, set?.[name] ?? null]',
-    'audit/mutations.test.js',
+    'audit/mutations.test.ts',
   ),
-  'the grant of a consent': hole('auth/oauth/grants.js', 'if (!grant?.isNew)', 'if (true)', 'audit/portal.test.js'),
+  'the grant of a consent': hole('auth/oauth/grants.js', 'if (!grant?.isNew)', 'if (true)', 'audit/portal.test.ts'),
   'a failed sign-in': hole(
-    'portal/sign-in/prove.js',
-    'afterAnswer(ctx.res, portal.log, requestId, () => recordFailedSignIn(portal.db, requestId, tried, reason));',
+    'portal/audited.js',
+    'afterAnswer(ctx.res, portal.log, requestId, () => recordFailedProof(portal.db, requestId, action, tried, reason));',
     ';',
     failed,
   ),
   'a failed sign-in that the answer waits for': hole(
-    'portal/sign-in/prove.js',
-    'afterAnswer(ctx.res, portal.log, requestId, () => recordFailedSignIn(portal.db, requestId, tried, reason));',
-    'await recordFailedSignIn(portal.db, requestId, tried, reason);',
+    'portal/audited.js',
+    'afterAnswer(ctx.res, portal.log, requestId, () => recordFailedProof(portal.db, requestId, action, tried, reason));',
+    'await recordFailedProof(portal.db, requestId, action, tried, reason);',
     failed,
   ),
   'a wrong client secret': hole('auth/oauth/provider.js', "audit('wrong_secret');", ';', failed),
@@ -138,10 +238,202 @@ export const holes: Readonly<Record<string, Hole>> = {
   'one event in a while': hole('auth/refusals.js', 'Math.floor(Date.now() / failureWindow)', 'Date.now()', failed),
   'another event in the next while': hole('auth/refusals.js', 'Math.floor(Date.now() / failureWindow)', "'ever'", failed),
   'the reason of a disabled person': hole('auth/refusals.js', "user.status === 'active' ? reason : 'disabled'", 'reason', failed),
+  'an invitation that nobody accepted': hole('graph/member/service.js', '...invited(id),', "userId: id, status: 'active',", takeover),
+  'a link that an admin saw': hole('auth/people/invitations.js', `i.sent_by <> 'admin' as "isProof"`, 'true as "isProof"', takeover),
+  'the owner of an address': hole('auth/people/accounts.js', 'await closeAccounts(tx, actor, ids, address);', ';', proven),
+  'an invitation to another address': hole('auth/people/invitations.js', 'and lower(m.email) = lower(i.email)`', '`', proven),
+  'an address that nobody proved': hole(
+    'auth/people/pending.js',
+    "m.email from users u\n     join organization_members m on m.organization_id = $2 and lower(m.email) = lower(u.email) and m.status = 'invited'\n     where u.id = $1 and u.email_proven_at is not null",
+    "m.email from users u\n     join organization_members m on m.organization_id = $2 and lower(m.email) = lower(coalesce(u.address, u.email)) and m.status = 'invited'\n     where u.id = $1",
+    proven,
+  ),
+  'the organization that managed an account': hole(
+    'auth/people/invitations.js',
+    'await leaveManagement(db, person, sessionId, organizationId, pair);',
+    ';',
+    managed,
+  ),
+  'an account of two organizations': hole('auth/people/links.js', 'if (!member?.isManaged)', 'if (!member)', managed),
+  'the flood of a mailbox': hole(
+    'portal/members/routes.js',
+    'await invitationLimiter.count(organization.id, member.email, mailer !== undefined);',
+    ';',
+    managed,
+  ),
+  'the primary membership of a person': hole(
+    'graph/membership/service.js',
+    '!(await hasPrimary(ctx, member))',
+    'true',
+    '../graph/membership/primary.test.ts',
+  ),
+  'the rows of two organizations': hole('graph/membership/primary.js', 'others.length > 0', 'false', '../graph/membership/primary.test.ts'),
+  'a sign-in that a new password overtook': hole('auth/people/sign-in.js', 'if (!user.holds)', 'if (false)', passwords),
+  'the address of an invited admin': hole(
+    'graph/membership/service.js',
+    "(member.role === 'admin' && (set.role || set.email))",
+    "(member.role === 'admin' && set.role)",
+    takeover,
+  ),
+  'the organization of a stored answer': hole(
+    'graph/execute.js',
+    'if (stored.organizationId && context.principal)',
+    'if (false)',
+    '../idempotency/rules.test.ts',
+  ),
+  'the tokens of a thief': hole(
+    'auth/people/accounts.js',
+    "await tx.query('delete from grants where user_id = $1', [userId]);",
+    ';',
+    passwords,
+  ),
+  'the passkeys of a thief': hole('auth/people/accounts.js', 'set is_confirmed = false', 'set is_confirmed = true', managed),
+  'attempts of strangers elsewhere': hole(
+    'auth/people/limits.js',
+    'consume(this.pairs, keyOf(`${address} ${account}`))',
+    'consume(this.pairs, keyOf(account))',
+    passwords,
+  ),
+  'the browser of the owner': hole(
+    'auth/people/limits.js',
+    'if (account !== undefined && deviceId !== undefined)',
+    'if (false)',
+    passwords,
+  ),
+  'a document that writes in two organizations': hole('auth/policy.js', 'this.written.organizationId !== id', 'false', documents),
+  'a document of any number of mutations': hole('graph/limits.js', 'roots > maxMutations', 'false', documents),
+  'a document of any duration': hole('database/transaction.js', 'performance.now() > this.deadline', 'false', documents),
+  'mutations that count as one request': hole('graph/execute.js', 'operation.rootFields > 1)\n', 'false)\n', documents),
+  'a look-up before the rate is counted': hole(
+    'edge/gate.js',
+    'const fields = await this.limiter.count(caller);',
+    'await this.authenticator.authenticate(token); const fields = await this.limiter.count(caller);',
+    documents,
+  ),
+  'a large body is read before it is refused': hole('edge/gate.js', 'this.#heavy.requireRoom(owner);', ';', flood),
+  'a slow body holds a share': hole(
+    'edge/gate.js',
+    'body ??= readBody?.(request);',
+    'await this.#requests.take(owner); body ??= readBody?.(request);',
+    flood,
+  ),
+  'a document that waits for locks while it holds the clock': hole('database/record-changes.js', 'tx.waitBriefly();', ';', documents),
+  'requests without end on one connection': hole('edge/wire.js', 'count > maxPipelined', 'false', pipelining),
+  'a chunked body that is left unread': hole('requests.js', "headers['transfer-encoding'] !== undefined", 'false', pipelining),
+  'a flood of refusals': hole('requests.js', '++refusals.count > maxPromptRefusals', 'false', flood),
+  'the share of a caller': hole('database/turns.js', '&& own.running < caller', '', turns),
+  'the share of an organization': hole('database/turns.js', '&& within.running < organization', '', turns),
+  'the turn of another organization': hole(
+    'database/turns.js',
+    'this.#next.push(within);\n            passed',
+    'this.#next.unshift(within);\n            passed',
+    turns,
+  ),
+  'a create whose caller was shut out': hole(
+    'database/change-statements.js',
+    'const check = isSingle ? actor.check : undefined',
+    'const check = undefined',
+    order,
+  ),
+  'a create that looks at its caller before it has the clock': hole(
+    'database/group-commit/group.js',
+    '[...ahead, locking(clock), ...writes]',
+    "[...ahead, ['select 1', []], ...writes]",
+    order,
+  ),
+  'a change that looks at its caller before it has the clock': hole(
+    'database/transaction.js',
+    'this.prepend(locking(clock))',
+    'Promise.resolve()',
+    order,
+  ),
+  'several changes whose caller was shut out': hole(
+    'database/record-changes.js',
+    'const next = actor.check &&',
+    'const next = undefined &&',
+    order,
+  ),
+  'a stored answer for whoever has the key': hole('graph/execute.js', 'if (errors.length > 0)', 'if (false)', keys),
+  'a key that is compared after the body': hole('rest/router.js', 'if (claim)\n', 'if (false)\n', keys),
+  'comparisons without a limit': hole('graph/limits.js', 'if (comparisons > maxComparisons)', 'if (false)', 'hostile/corpus.test.ts'),
+  'lines that are counted for each error': hole('graph/document.js', "source.body = ''", 'source.body = body', 'hostile/corpus.test.ts'),
+  'properties of a body without a limit': hole('edge/body.js', 'if (members > maxMembers)', 'if (false)', 'hostile/corpus.test.ts'),
+  'a cost that is no number': hole('graph/cost/plan.js', 'defaults.get(name)', '({})[name]', '../graph/names.test.ts'),
+  'an alias that is a prototype': hole('graph/limits.js', "if (responseName === '__proto__')", 'if (false)', '../graph/names.test.ts'),
+  'tokens of a stranger': hole(
+    'graph/document.js',
+    'sender.isAnonymous ? maxAnonymousTokens : maxTokens',
+    'maxTokens',
+    '../graph/http.test.ts',
+  ),
+  'bytes of a stranger': hole('graph/http.js', 'if (raw.length > maxAnonymousBytes)', 'if (false)', '../graph/http.test.ts'),
+  'operations of a stranger in the cache': hole(
+    'graph/perform.js',
+    'if (isAnonymous)\n        return introspectionOf',
+    'if (false)\n        return introspectionOf',
+    '../graph/http.test.ts',
+  ),
+  'introspection in production': hole(
+    'config.js',
+    "NODE_ENV === 'production' ? 'authenticated' : 'true'",
+    "'true'",
+    '../graph/http.test.ts',
+  ),
+  'names that are suggested': hole('graph/document.js', 'hideSuggestions: !introspects', 'hideSuggestions: false', '../graph/http.test.ts'),
+  'strangers without a limit': hole('edge/strangers.js', 'strangers.count(ctx.ip, points);', ';', '../edge/strangers.test.ts'),
+  'callers who pay for strangers': hole('edge/strangers.js', 'strangers.forgive(ctx.ip, points);', ';', '../edge/strangers.test.ts'),
+  'a network of strangers': hole('edge/strangers.js', '.slice(0, 4)', '.slice(0, 8)', '../edge/strangers.test.ts'),
+  'an address that a stranger claims': hole('app.js', 'maxIpsCount: 1', 'maxIpsCount: 0', '../edge/strangers.test.ts'),
   'an audit that can be deleted': hole(
     'database/migrations/0009_audit_is_append_only.js',
     'before update or delete or truncate',
     'before update or truncate',
-    'audit/events.test.js',
+    'audit/events.test.ts',
+  ),
+  'demo data in production': hole('commands/data.js', "config.NODE_ENV === 'production' && !isForced", 'false', demo),
+  'demo data beside other organizations': hole('database/demo/load.js', 'if (others.length > 0)', 'if (false)', demo),
+  'demo data of a first start in production': hole('commands/demo.js', "NODE_ENV !== 'production' && DEMO_DATA !== 'none'", 'true', served),
+  'demo data that other machines reach': hole('commands/demo.js', "if (!open || DEMO_DATA === 'public')", 'if (true)', served),
+  'a PostgreSQL of its own in production': hole('config.js', 'isProduction && DATABASE_URL === undefined', 'false', served),
+  'a token in a log': hole('commands/serve.js', "config.NODE_ENV === 'development'", 'true', served),
+  'a token in production': hole('operator/tokens.js', "NODE_ENV !== 'production' && ", '', demo),
+  'a token for a server that others reach': hole('operator/tokens.js', ' && isLoopback(new URL(BASE_URL).hostname)', '', demo),
+  'a token that leaves no event': hole(
+    'operator/tokens.js',
+    "await recordUserEvent(tx, { ...operator, appId: app.id }, 'issue_token', user.id, { clientId: [null, clientId] });",
+    '',
+    demo,
+  ),
+  'demo people that the doctor overlooks': hole('operator/doctor/demo.js', 'people > 0 &&\n', 'false &&\n', demo),
+  'demo apps that the doctor overlooks': hole('operator/doctor/demo.js', 'apps.length > 0 &&', 'false &&', demo),
+  'the public password that the doctor overlooks': hole(
+    'database/demo/traces.js',
+    'if (await verifyPassword(hash, demoPassword))',
+    'if (false)',
+    demo,
+  ),
+  'a past day that forgets what was entered later': hole(
+    'graph/evaluation/evidence.js',
+    'const evidence = replay(each, day);',
+    'const evidence = (each[0]?.recordedAt ?? "") <= `${day}T24` ? replay(each, day) : undefined;',
+    late,
+  ),
+  'a past day that takes what was revoked since for what never was': hole(
+    'entities/history.js',
+    'index === 0 ? firstDay : effectiveOn',
+    'firstDay',
+    past,
+  ),
+  'an If-Match that is not compared': hole(
+    'graph/precondition.js',
+    "throw new ApiError('precondition_failed', undefined, { current: current ?? null });",
+    '',
+    preconditions,
+  ),
+  'a change that is compared before it holds the record': hole(
+    'graph/records.js',
+    'where ${where} for no key update`',
+    'where ${where}`',
+    preconditions,
   ),
 };

@@ -10,18 +10,17 @@ import { packageRoot } from '../../src/root.js';
 import { faults } from './generated/faults.js';
 import { type Hole, holes } from './holes.js';
 
-const flags = ['--test', '--test-timeout=120000', '--test-global-setup=dist/test/support/global.js'];
-
 /** @returns Whether the tests pass, and what they said. */
 function run(tests: string, copy: string): { readonly isPassed: boolean; readonly said: string } {
-  const { status, stdout } = spawnSync(process.execPath, [...flags, join('dist', 'test', 'security', tests)], {
+  const jest = join('node_modules', 'jest', 'bin', 'jest.js');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [jest, '--runTestsByPath', join('test', 'security', tests)], {
     cwd: copy,
     timeout: 600_000,
     // What generated requests must see, they see within some thousands.
     env: { FUZZ_REQUESTS: '4000', ...process.env },
     encoding: 'utf8',
   });
-  return { isPassed: status === 0, said: stdout };
+  return { isPassed: status === 0, said: stdout + stderr };
 }
 
 function isSeen({ file, text, instead, seenBy, says = '' }: Hole, copy: string): boolean {
@@ -40,7 +39,7 @@ function isSeen({ file, text, instead, seenBy, says = '' }: Hole, copy: string):
 function plantAll(only: string): void {
   const copy = mkdtempSync(join(tmpdir(), 'lanyard-planted-'));
   try {
-    for (const part of ['dist', 'schema', 'public', 'docs', 'package.json'])
+    for (const part of ['dist', 'src', 'test', 'schema', 'public', 'docs', 'package.json', 'jest.config.js'])
       cpSync(join(packageRoot, part), join(copy, part), { recursive: true });
     symlinkSync(join(packageRoot, 'node_modules'), join(copy, 'node_modules'));
     const chosen = Object.entries({ ...holes, ...faults }).filter(([name, { seenBy }]) =>

@@ -1,8 +1,7 @@
 /** A standby in trouble: it is passed over without an error, and taken up again by itself. */
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { startApp } from '../support/app.js';
 import { clientOf, dataOf } from '../support/client.js';
+import { ensure } from '../support/expect.js';
 import { managerEmail, skyline } from '../support/names.js';
 import { Relay } from './relay.js';
 import { startPair, until } from './servers.js';
@@ -33,9 +32,9 @@ describe('passes over, without an error, and comes back by itself:', () => {
       const started = performance.now();
       const response = await manager.get(`${types}/${id}`, prefer);
       slowest = Math.max(slowest, performance.now() - started);
-      assert.deepEqual([response.status, applied(response)], [200, null]);
+      expect([response.status, applied(response)]).toEqual([200, null]);
     }
-    assert.ok(slowest < 3000, `${slowest} ms`);
+    ensure(slowest < 3000, `${slowest} ms`);
     await mend();
     await until(isOnStandby);
   }
@@ -67,7 +66,7 @@ describe('passes over, without an error, and comes back by itself:', () => {
         );
     })();
     const read = async () => {
-      for (let turn = 0; turn < 100; turn++) assert.equal((await manager.get(types, prefer)).status, 200);
+      for (let turn = 0; turn < 100; turn++) expect((await manager.get(types, prefer)).status).toBe(200);
     };
     await Promise.all(Array.from({ length: 4 }, read));
     isOver = true;

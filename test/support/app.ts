@@ -1,5 +1,4 @@
 /** The real application on a port of its own, over a database of its own. */
-import { after } from 'node:test';
 import { Agent, type Dispatcher, request } from 'undici';
 import { type App, createApp } from '../../src/app.js';
 import { issueToken } from '../../src/auth/tokens.js';
@@ -11,6 +10,7 @@ import { createLogger } from '../../src/edge/log.js';
 import { entities } from '../../src/entities/tables.js';
 import { assertContract } from './contract.js';
 import { createDatabase, type TestDatabase } from './database.js';
+import { untilEnd } from './until-end.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: a body is whatever came back; tests say what they expect of it
 export type Body = any;
@@ -28,7 +28,7 @@ export interface RequestOptions {
   readonly headers?: Record<string, string>;
 }
 
-export interface TestApp {
+export interface TestApp extends AsyncDisposable {
   readonly base: string;
   readonly url: string;
   readonly db: Database;
@@ -41,11 +41,16 @@ export interface TestApp {
   graphql(query: string, variables?: object, options?: RequestOptions): Promise<Response>;
 }
 
+/** Starts the application for a test file; it stops after the file's last test, and drops the database. */
+export async function startApp(...given: Parameters<typeof openApp>): Promise<TestApp> {
+  return untilEnd(await openApp(...given));
+}
+
 /**
- * Starts the application for a test file; it stops after the file's last test, and drops the database.
+ * Starts the application for one test, with `await using`; disposing of it drops the database.
  * @param given Left out: a new one. With DATABASE_URL in the environment the application alone comes to it by that way.
  */
-export async function startApp(environment: Record<string, string> = {}, given?: TestDatabase): Promise<TestApp> {
+export async function openApp(environment: Record<string, string> = {}, given?: TestDatabase): Promise<TestApp> {
   const database = given ?? (await createDatabase());
   const settings = {
     NODE_ENV: 'test',
@@ -62,11 +67,14 @@ export async function startApp(environment: Record<string, string> = {}, given?:
   const base = `http://127.0.0.1:${await app.listen()}`;
   const own = await connect(database.url, { poolSize: 4, entities, migrations, timeLimits: false });
   const db = new Database(own.em);
-  after(async () => {
+  const dispose = async () => {
+    // The module of a test file keeps them as long as the process.
+    log.length = 0;
+    tokens.clear();
     await app.close();
     await own.close();
     await database.drop();
-  });
+  };
 
   const tokens = new Map<string, Promise<string>>();
   const token = (email: string, client = 'demo-dashboard') => {
@@ -82,7 +90,7 @@ export async function startApp(environment: Record<string, string> = {}, given?:
   };
   const graphql = (query: string, variables: object = {}, options: RequestOptions = {}) =>
     send(base, 'POST', '/graphql', { ...options, body: { query, variables } });
-  return { base, url: database.url, db, config, log, token, rest, graphql };
+  return { base, url: database.url, db, config, log, token, rest, graphql, [Symbol.asyncDispose]: dispose };
 }
 
 /** It lets go of an idle connection seconds before the server does: a request on one that is closed meanwhile would be lost. */

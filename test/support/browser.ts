@@ -1,5 +1,4 @@
 /** Debian's Chromium without a window, driven by playwright-core, against the real application at the address that it believes to have. */
-import { after } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { openSession } from '../../src/auth/people/sessions.js';
 import { demoPassword } from '../../src/database/demo/people.js';
@@ -17,7 +16,7 @@ export async function startBrowser(): Promise<Browser> {
     args: flags,
     chromiumSandbox: false,
   });
-  after(() => browser.close());
+  afterAll(() => browser.close());
   return browser;
 }
 

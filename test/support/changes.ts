@@ -1,6 +1,6 @@
-/** Changes for the one way to write (`write` of the journal), where HTTP would be too slow or can't be held open. */
+/** Changes for `recordChanges`, where HTTP would be too slow or can't be held open. */
 import { randomUUID } from 'node:crypto';
-import type { Actor, Change } from '../../src/database/journal.js';
+import type { Actor, Change } from '../../src/database/record-changes.js';
 import { Certification } from '../../src/entities/certification.js';
 import { CertificationType } from '../../src/entities/definition.js';
 import { Organization } from '../../src/entities/organization.js';

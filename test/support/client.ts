@@ -1,5 +1,4 @@
 /** Requests of one person through one app, and what tests say of the responses. */
-import assert from 'node:assert/strict';
 import type { Response, TestApp } from './app.js';
 
 type Send = (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Response>;
@@ -9,7 +8,7 @@ export interface Client {
   readonly post: Send;
   readonly patch: Send;
   readonly put: Send;
-  readonly delete: (path: string) => Promise<Response>;
+  readonly delete: (path: string, headers?: Record<string, string>) => Promise<Response>;
 }
 
 /** @param clientId Left out: the first-party app with all scopes. */
@@ -24,17 +23,19 @@ export function clientOf(app: TestApp, email: string, clientId?: string): Client
     post: send('POST'),
     patch: send('PATCH'),
     put: send('PUT'),
-    delete: (path) => remove(path),
+    delete: (path, headers) => remove(path, undefined, headers),
   };
 }
 
 /** Expects an error of the one table: status, code, details (none, when left out) and a request id that stands in the header too. */
 export function expectError(response: Response, status: number, code: string, details?: object): void {
-  assert.equal(response.status, status, response.text);
+  expect([response.text, response.status]).toStrictEqual([response.text, status]);
   const { message, request_id, ...rest } = response.body.error;
-  assert.deepEqual(rest, { code, ...(details && { details }) });
-  assert.ok(message.length > 10);
-  assert.equal(request_id, response.headers.get('x-request-id'));
+  // A detail may be named as an object's own property, `constructor` among them, which toStrictEqual takes for its type.
+  expect(rest).toEqual({ code, ...(details && { details }) });
+  expect(message.length).toBeGreaterThan(10);
+  expect(request_id).toBe(response.headers.get('x-request-id'));
+  expect(response.headers.get('cache-control')).toBe('no-store');
 }
 
 /** Expects 422 for exactly these paths, in the client's own names, each with exactly these sentences. */
@@ -48,13 +49,13 @@ export const expectInvalid = (response: Response, problems: Record<string, strin
 
 /** Expects a status, and gives the record or records of the envelope. */
 export function dataOf(response: Response, status = 200) {
-  assert.equal(response.status, status, response.text);
+  expect([response.text, response.status]).toStrictEqual([response.text, status]);
   return response.body.data;
 }
 
 /** Expects the times to be instants as the wire has them: UTC with six fraction digits. */
 export function expectStamps(...texts: string[]): void {
-  for (const text of texts) assert.match(text, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+  for (const text of texts) expect(text).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
 }
 
 export const uuidv7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

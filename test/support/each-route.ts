@@ -1,6 +1,4 @@
 /** Tests that walk the route table. */
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import type { Response, TestApp } from './app.js';
 import { addressOf, type Sample, samples } from './cases.js';
 
@@ -25,7 +23,7 @@ export async function sendSample(app: TestApp, sample: Sample, change: Change = 
 export const walk = (name: string, which: (sample: Sample) => unknown, check: (sample: Sample) => Promise<void>) =>
   describe(name, () => {
     const chosen = samples.filter(which);
-    assert.ok(chosen.length > 0);
+    expect(chosen.length).toBeGreaterThan(0);
     for (const sample of chosen) test(`${sample.title}: ${name}`, () => check(sample));
   });
 

@@ -1,5 +1,4 @@
 /** GraphQL operations of one person through one app, and what tests say of the answers. */
-import assert from 'node:assert/strict';
 import type { Body, TestApp } from './app.js';
 
 export interface GraphClient {
@@ -16,12 +15,12 @@ export function graphOf(app: TestApp, email: string, clientId?: string): GraphCl
   return {
     async data(query, variables = {}) {
       const { data, errors } = await send(query, variables);
-      assert.equal(errors, undefined, JSON.stringify(errors));
+      expect(errors).toBeUndefined();
       return data;
     },
     async refusal(query, variables = {}) {
       const { errors = [] } = await send(query, variables);
-      assert.equal(errors.length, 1, JSON.stringify(errors));
+      expect(errors).toHaveLength(1);
       const { code, details } = errors[0].extensions;
       return { code, message: errors[0].message, ...(details && { details }) };
     },
@@ -33,7 +32,7 @@ export async function countStatements(app: TestApp, work: () => Promise<unknown>
   const before = app.log.length;
   await work();
   const counts = app.log.slice(before).flatMap((line) => ('statements' in line ? [Number(line.statements)] : []));
-  assert.equal(counts.length, 1);
-  assert.ok((counts[0] ?? 0) > 0);
+  expect(counts).toHaveLength(1);
+  expect(counts[0] ?? 0).toBeGreaterThan(0);
   return counts[0] ?? 0;
 }

@@ -1,5 +1,4 @@
 /** Looks at a page as people do who see it on a desk or a phone, by day or by night, or don't see it at all. */
-import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
@@ -40,11 +39,11 @@ export async function inspect(page: Page, name: string): Promise<void> {
     for (const [colorScheme, options] of Object.entries(schemes)) {
       if (colorScheme === 'dark' && width !== darkAt && !folder) continue;
       await page.emulateMedia({ colorScheme: colorScheme as keyof typeof schemes, reducedMotion: 'reduce' });
-      assert.deepEqual(await problems(page, options), [], `${name} ${width} ${colorScheme}: ${page.url()}`);
+      expect([`${name} ${width} ${colorScheme}: ${page.url()}`, await problems(page, options)]).toStrictEqual([expect.any(String), []]);
       if (folder) await keepPicture(page, `${folder}/${name} ${width} ${colorScheme}.png`.replaceAll(' ', '-'));
     }
   }
-  assert.deepEqual(complaints.get(page) ?? [], [], `${name}: ${page.url()}`);
+  expect([`${name}: ${page.url()}`, complaints.get(page) ?? []]).toStrictEqual([expect.any(String), []]);
 }
 
 /** What is wrong with the page as it is shown now. */

@@ -1,6 +1,6 @@
 /** The lists that page by (updated_at, id), each as one person sees it, with what the database has of it. */
 import type { EntityClass } from '@mikro-orm/core';
-import type { Change } from '../../src/database/journal.js';
+import type { Change } from '../../src/database/record-changes.js';
 import { Certification } from '../../src/entities/certification.js';
 import { CertificationType, JobRole, Qualification } from '../../src/entities/definition.js';
 import { OrganizationMember } from '../../src/entities/member.js';

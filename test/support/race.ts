@@ -1,10 +1,10 @@
 /** Writers that hold their transactions open for random times, and a client that follows the list meanwhile: what did it miss? */
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { insertRows } from '../../src/database/change-statements.js';
 import { connect } from '../../src/database/connect.js';
 import { Database } from '../../src/database/connection.js';
-import { type Change, write as writeJournal } from '../../src/database/journal.js';
-import { insertRows } from '../../src/database/sets.js';
+import { type Change, recordChanges } from '../../src/database/record-changes.js';
 import { entities } from '../../src/entities/tables.js';
 import { nobody } from './changes.js';
 import { type Item, type Read, walk } from './walk.js';
@@ -37,7 +37,7 @@ const hold = (most: number) => delay(randomInt(most + 1));
 
 const realWrite: Write = async (tx, changes) => {
   await hold(50);
-  await writeJournal(tx, nobody, changes);
+  await recordChanges(tx, nobody, changes);
   if (randomInt(4) === 0) await hold(10);
 };
 

@@ -1,10 +1,9 @@
 /** A Redis of a test's own, by Debian's redis-server. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { after } from 'node:test';
 import { freePort } from './server.js';
 
-export interface TestRedis {
+export interface TestRedis extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
   readonly child: ChildProcess;
@@ -12,7 +11,7 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
-/** Starts it, and waits until it takes connections; it is gone after the file's last test. */
+/** Starts it, and waits until it takes connections. */
 export async function startRedis(given?: number): Promise<TestRedis> {
   const port = given ?? (await freePort());
   const child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']);
@@ -21,12 +20,11 @@ export async function startRedis(given?: number): Promise<TestRedis> {
     child.kill('SIGKILL');
     await once(child, 'exit');
   };
-  after(stop);
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject);
     child.stdout.on('data', (text: Buffer) => {
       if (text.includes('Ready to accept connections')) resolve();
     });
   });
-  return { url: `redis://127.0.0.1:${port}`, port, child, stop };
+  return { url: `redis://127.0.0.1:${port}`, port, child, stop, [Symbol.asyncDispose]: stop };
 }

@@ -20,7 +20,7 @@ export interface Run {
 /** Runs `lanyard ARGUMENTS` with nothing in its environment but what is given (and a PATH). */
 export function runLanyard(args: readonly string[], environment: Record<string, string>, cwd = packageRoot): Run {
   const env = { PATH: process.env.PATH ?? '', ...environment };
-  const child = spawn(process.execPath, [program, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['--throw-deprecation', program, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => {
@@ -41,7 +41,7 @@ export async function startServer(environment: Record<string, string>, port?: nu
   const chosen = port ?? (await freePort());
   const started = performance.now();
   const run = runLanyard(['serve'], { PORT: String(chosen), LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '0', ...environment });
-  const base = `http://127.0.0.1:${chosen}`;
+  const base = `http://localhost:${chosen}`;
   while (!((await isListening(chosen)) && (await isReady(base)))) {
     if (run.child.exitCode !== null || run.child.signalCode) throw new Error(`The server ended: ${run.output.stderr}`);
     await delay(10);

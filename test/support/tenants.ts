@@ -1,7 +1,7 @@
 /** Organizations and memberships that tests make for themselves. */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/connection.js';
-import { type Change, write } from '../../src/database/journal.js';
+import { type Change, recordChanges } from '../../src/database/record-changes.js';
 import { OrganizationMember } from '../../src/entities/member.js';
 import { nobody, renameOrganization } from './changes.js';
 import { userId } from './names.js';
@@ -12,7 +12,7 @@ export async function join(db: Database, organizationId: string, email: string):
   const set = { userId: userId(email), email, status: 'active', role: 'member', isPrimary: false, externalId: '' };
   const names = { displayName: email, firstName: '', lastName: '' };
   const change: Change = { organizationId, entity: OrganizationMember, key: { organizationId, id }, set: { ...set, ...names } };
-  await db.transaction((tx) => write(tx, nobody, [change]));
+  await db.transaction((tx) => recordChanges(tx, nobody, [change]));
   return id;
 }
 
@@ -24,7 +24,7 @@ export async function found(db: Database, email: string): Promise<string> {
       `insert into organizations (id, name, slug, created_at, updated_at) values ($1, $2, $2, clock_timestamp(), clock_timestamp())`,
       [id, `test-${id}`],
     );
-    await write(tx, nobody, [renameOrganization(id)]);
+    await recordChanges(tx, nobody, [renameOrganization(id)]);
   });
   await join(db, id, email);
   return id;

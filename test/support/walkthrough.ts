@@ -1,12 +1,11 @@
 /** Pages of commands with the answers that they show, run as they stand. */
-import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { after } from 'node:test';
 import { packageRoot } from '../../src/root.js';
+import { ensure } from './expect.js';
 import { type Block, readText } from './markdown.js';
 
 export interface Shell {
@@ -22,7 +21,7 @@ export function startShell(environment: Record<string, string> = {}): Shell {
   const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
   const shell = spawn('bash', { cwd: directory, env: { ...process.env, ...environment, PATH }, stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: shell.stdout })[Symbol.asyncIterator]();
-  after(() => {
+  afterAll(() => {
     shell.kill();
     rmSync(directory, { recursive: true });
   });
@@ -32,9 +31,9 @@ export function startShell(environment: Record<string, string> = {}): Shell {
     const printed: string[] = [];
     for (;;) {
       const { value, done } = await lines.next();
-      assert.ok(!done, `The shell ended in:\n${block}`);
+      ensure(!done, `The shell ended in:\n${block}`);
       if (/^end \d+$/.test(value)) {
-        assert.equal(value, 'end 0', `${block}\n${printed.join('\n')}`);
+        expect([`${block}\n${printed.join('\n')}`, value]).toStrictEqual([expect.any(String), 'end 0']);
         return printed.join('\n');
       }
       printed.push(value);
@@ -49,8 +48,9 @@ export interface Step {
   readonly shown: Block | undefined;
 }
 
-/** A page for a server elsewhere than the page says. */
-export const readPage = (file: string, base: string): string => readText(file).replaceAll('http://127.0.0.1:4000', base);
+/** A page for a server elsewhere than the page says, and for a shell that isn't in the repository. */
+export const readPage = (file: string, base: string): string =>
+  readText(file).replaceAll('http://localhost:4000', base).replaceAll('LANYARD=$PWD', `LANYARD=${packageRoot}`);
 
 /** Whether the block is what the commands above it print. */
 export const isShown = ({ language, above }: Block): boolean => above?.language === 'sh' && ['json', 'text'].includes(language);
@@ -63,23 +63,33 @@ export const stepsOf = (blocks: readonly Block[]): Step[] =>
 
 /** Text must be what the page shows, JSON like it. What shows nothing must not end in an error of the API. */
 export function assertShown(printed: string, { command, shown }: Step): void {
-  if (shown?.language === 'text') assert.equal(printed, shown.text, command);
+  if (shown?.language === 'text') expect([command, printed]).toStrictEqual([command, shown.text]);
   else if (shown?.language === 'json') assertLike(JSON.parse(printed), JSON.parse(shown.text), command);
-  else assert.doesNotMatch(printed, /"request_id"/, command);
+  else expect([command, printed]).toStrictEqual([command, expect.not.stringMatching(/"request_id"/)]);
 }
 
 /** Keys and kinds of values; of a list its first element. An ellipsis stands for whatever comes; other texts and numbers are meant as they are. */
 function assertLike(actual: unknown, shown: unknown, path: string): void {
   if (Array.isArray(shown)) assertLike((actual as unknown[])[0], shown[0], `${path}[0]`);
   else if (typeof shown === 'object' && shown !== null) {
-    assert.deepEqual(Object.keys(actual as object), Object.keys(shown), path);
+    expect([path, Object.keys(actual as object)]).toStrictEqual([path, Object.keys(shown)]);
     for (const [key, value] of Object.entries(shown)) assertLike((actual as Record<string, unknown>)[key], value, `${path}.${key}`);
-  } else if (shown === '…' || path.endsWith('_at')) assert.equal(typeof actual, 'string', path);
-  else assert.equal(actual, shown, path);
+  } else if (shown === '…' || path.endsWith('_at')) expect([path, typeof actual]).toStrictEqual([path, 'string']);
+  else expect([path, actual]).toStrictEqual([path, shown]);
 }
 
-/** In a shell of a page: `npm run NAME` without compiling first, on the database of a server of the tests. */
-export const withoutCompiling = `npm() { shift; [ "$1" = --silent ] && shift; local name=$1; shift 2; node "${join(packageRoot, 'dist/src/main.js')}" "$name" "$@"; }`;
+/**
+ * In a shell of a page: `npm run NAME` without compiling first, on the database of a server of the tests. The client is compiled and installed as on any
+ * machine, without what the npm that runs the tests has set.
+ */
+export const withoutCompiling = `npm() {
+  local clean=(env -i "PATH=$PATH" "HOME=$HOME")
+  case "$*" in
+    'run --silent client') "\${clean[@]}" npm run --silent client --prefix "${packageRoot}" ;;
+    install*) "\${clean[@]}" npm "$@" ;;
+    *) shift; [ "$1" = --silent ] && shift; local name=$1; shift 2; node "${join(packageRoot, 'dist/src/main.js')}" "$name" "$@" ;;
+  esac
+}`;
 
 /** An example of the TypeScript client, as its users would write it: they have the package, not its source. */
 export const exampleOf = (file: string): string =>

@@ -1,11 +1,10 @@
 /** A collector that is away, hangs or refuses costs no request anything, and holds no stop for longer than one export may take. */
-import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server as HttpServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { send } from '../support/app.js';
+import { ensure } from '../support/expect.js';
 import { freePort } from '../support/server.js';
 import { startCollector } from './collector.js';
 import { type ObservedServer, startObserved } from './server.js';
@@ -13,22 +12,22 @@ import { type ObservedServer, startObserved } from './server.js';
 /** Milliseconds for all else that a stop has to end; a machine that is busy takes most of it. */
 const otherwise = 4000;
 
-async function hanging(): Promise<string> {
-  const server = createServer(() => {});
+async function answering(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  after(() => {
+  servers.push(server);
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+const servers: HttpServer[] = [];
+afterAll(() => {
+  for (const server of servers) {
     server.close();
     server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+  }
+});
 
-async function refusing(): Promise<string> {
-  const server = createServer((_, response) => response.writeHead(503, { 'retry-after': '60' }).end());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  after(() => server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+const hanging = () => answering(() => {});
+const refusing = () => answering((_, response) => response.writeHead(503, { 'retry-after': '60' }).end());
 
 const observed = (url: string) =>
   startObserved({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_METRIC_EXPORT_INTERVAL: '300', LOG_LEVEL: 'info' });
@@ -39,31 +38,31 @@ for (const [what, urlOf] of [
   ['hangs', hanging],
   ['refuses', refusing],
 ] as const)
-  test(`a collector that ${what}`, async (t) => {
-    const server = await observed(await urlOf());
+  test(`a collector that ${what}`, async () => {
+    await using server = await observed(await urlOf());
     const statuses = new Set<number>();
     // More spans than are kept for it.
     for (let round = 0; round < 25; round++)
       for (const { status } of await Promise.all(Array.from({ length: 25 }, () => ask(server)))) statuses.add(status);
-    assert.deepEqual([...statuses], [200]);
+    expect([...statuses]).toEqual([200]);
     // The last line may still be on its way.
     const lines = () => server.output.stdout.split('\n').slice(0, -1);
     const failures = () => lines().flatMap((line) => (JSON.parse(line).level > 30 ? [JSON.parse(line).msg] : []));
     for (const deadline = performance.now() + 15_000; failures().length === 0 && performance.now() < deadline; ) await delay(50);
     const { code, milliseconds } = await server.stop();
-    t.diagnostic(`stopped in ${milliseconds.toFixed(0)} ms`);
-    assert.equal(code, 0);
-    assert.ok(milliseconds < 2000 + otherwise, `the stop took ${milliseconds} ms`);
-    assert.deepEqual(failures(), ['telemetry could not be exported'], 'said once, and nothing else went wrong');
+    console.info(`stopped in ${milliseconds.toFixed(0)} ms`);
+    expect(code).toBe(0);
+    ensure(milliseconds < 2000 + otherwise, `the stop took ${milliseconds} ms`);
+    expect(failures()).toEqual(['telemetry could not be exported']); // said once, and nothing else went wrong
   });
 
 describe('a stop', () => {
   test('sends the spans of the last requests', async () => {
-    const collector = await startCollector();
-    const server = await observed(collector.url);
+    await using collector = await startCollector();
+    await using server = await observed(collector.url);
     const traceId = 'd'.repeat(32);
     await send(server.base, 'GET', '/v1/me', { token: server.token, headers: { traceparent: `00-${traceId}-${'e'.repeat(16)}-01` } });
-    assert.equal((await server.stop()).code, 0);
-    assert.ok(collector.spans.some((span) => span.traceId === traceId && span.kind === 'SERVER'));
+    expect((await server.stop()).code).toBe(0);
+    expect(collector.spans.some((span) => span.traceId === traceId && span.kind === 'SERVER')).toBe(true);
   });
 });

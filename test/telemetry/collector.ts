@@ -1,10 +1,9 @@
 /** An OpenTelemetry collector as small as it can be: it takes OTLP in JSON, and keeps it. */
-import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ensure, fail } from '../support/expect.js';
 
 type Value = string | number | boolean;
 
@@ -27,7 +26,7 @@ export interface Tree {
   readonly below: readonly Tree[];
 }
 
-export interface Collector {
+export interface Collector extends AsyncDisposable {
   readonly url: string;
   /** All that came, as it came. */
   readonly raw: { readonly path: string; readonly headers: Readonly<Record<string, unknown>>; readonly text: string }[];
@@ -53,7 +52,7 @@ const valuesOf = (attributes: readonly Attribute[]): Record<string, Value> =>
   Object.fromEntries(
     attributes.map(({ key, value: { stringValue, intValue, boolValue, doubleValue } }) => [
       key,
-      stringValue ?? (intValue === undefined ? undefined : Number(intValue)) ?? boolValue ?? doubleValue ?? assert.fail(key),
+      stringValue ?? (intValue === undefined ? undefined : Number(intValue)) ?? boolValue ?? doubleValue ?? fail(key),
     ]),
   );
 
@@ -95,10 +94,6 @@ export async function startCollector(): Promise<Collector> {
     response.setHeader('content-type', 'application/json').end('{}');
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
 
   const below = (traceId: string, parent: string): Tree[] =>
     spans
@@ -108,6 +103,10 @@ export async function startCollector(): Promise<Collector> {
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+    },
     raw,
     spans,
     metrics,
@@ -119,7 +118,7 @@ export async function startCollector(): Promise<Collector> {
       for (;;) {
         const span = spans.find((each) => each.traceId === traceId && each.kind === 'SERVER');
         if (span) return { span, below: below(traceId, span.spanId) };
-        assert.ok(performance.now() < deadline, `no span of trace ${traceId} came`);
+        ensure(performance.now() < deadline, `no span of trace ${traceId} came`);
         await delay(20);
       }
     },

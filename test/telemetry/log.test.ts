@@ -1,10 +1,9 @@
 /** The log has one line for each request, once it is over, however it ends. */
-import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startApp } from '../support/app.js';
+import { ensure } from '../support/expect.js';
 import { managerEmail, skyline, skylineId, userId } from '../support/names.js';
 import { openStream } from '../support/stream.js';
 
@@ -23,7 +22,7 @@ async function lineOf(requestId: string): Promise<Line> {
     const lines = (app.log as Line[]).filter((line) => line.requestId === requestId);
     if (lines.length > 0) {
       await delay(100);
-      assert.equal((app.log as Line[]).filter((line) => line.requestId === requestId).length, 1);
+      expect((app.log as Line[]).filter((line) => line.requestId === requestId)).toHaveLength(1);
       return lines[0] ?? {};
     }
   }
@@ -34,9 +33,9 @@ describe('A line says who asked for what, and what it took', () => {
   test('of REST', async () => {
     await app.rest('GET', `${skyline}/certifications`, { token, headers: { 'x-request-id': 'rest' } });
     const { milliseconds, ...line } = await lineOf('rest');
-    assert.ok(typeof milliseconds === 'number' && milliseconds > 0);
-    assert.partialDeepStrictEqual(line, { method: 'GET', status: 200, operation: 'ListCertifications', statements: 2, ...caller });
-    assert.ok(!('aborted' in line) && !('trace_id' in line));
+    expect(typeof milliseconds === 'number' && milliseconds > 0).toBe(true);
+    expect(line).toMatchObject({ method: 'GET', status: 200, operation: 'ListCertifications', statements: 2, ...caller });
+    expect(!('aborted' in line) && !('trace_id' in line)).toBe(true);
   });
 
   test('of a GraphQL query, the first time and from then on', async () => {
@@ -44,7 +43,7 @@ describe('A line says who asked for what, and what it took', () => {
       app.graphql('query Who { me { user { email } } }', {}, { token, headers: { 'x-request-id': requestId } });
     for (const requestId of ['first', 'second']) {
       await ask(requestId);
-      assert.partialDeepStrictEqual(await lineOf(requestId), { path: '/graphql', status: 200, operation: 'Who', statements: 1, ...caller });
+      expect(await lineOf(requestId)).toMatchObject({ path: '/graphql', status: 200, operation: 'Who', statements: 1, ...caller });
     }
   });
 
@@ -59,16 +58,16 @@ describe('A line says who asked for what, and what it took', () => {
       // Signs of life are no event.
       while (meanwhile && (await stream.next())?.event !== 'next');
       await delay(300);
-      assert.ok(!(app.log as Line[]).some((line) => line.requestId === requestId), 'it is not over yet');
+      expect((app.log as Line[]).some((line) => line.requestId === requestId)).toBe(false); // it is not over yet
       stream.stop();
       return lineOf(requestId);
     };
     const { milliseconds, statements: ofOneLook, ...line } = await read('stream');
-    assert.ok(Number(milliseconds) >= 300, `${milliseconds} ms`);
-    assert.partialDeepStrictEqual(line, { path: '/graphql/stream', status: 200, aborted: true, operation: 'Feed', ...caller });
+    ensure(Number(milliseconds) >= 300, `${milliseconds} ms`);
+    expect(line).toMatchObject({ path: '/graphql/stream', status: 200, aborted: true, operation: 'Feed', ...caller });
     const change = () => app.rest('POST', `${skyline}/certification-types`, { token, body: { title: 'Heard of' } });
     const { statements } = await read('longer', change);
-    assert.ok(Number(statements) >= Number(ofOneLook) + 2, `${ofOneLook}, then ${statements} statements`);
+    ensure(Number(statements) >= Number(ofOneLook) + 2, `${ofOneLook}, then ${statements} statements`);
   });
 
   test('of a request whose client left before there was an answer', async () => {
@@ -82,10 +81,10 @@ describe('A line says who asked for what, and what it took', () => {
       await delay(300);
       socket.destroy();
       await delay(100);
-      assert.ok(!(app.log as Line[]).some(({ requestId }) => requestId === 'left'), 'its work goes on');
+      expect((app.log as Line[]).some(({ requestId }) => requestId === 'left')).toBe(false); // its work goes on
     });
     const line = await lineOf('left');
-    assert.partialDeepStrictEqual(line, { aborted: true, operation: 'ListCertificationTypes', statements: 2, ...caller });
-    assert.ok(!('status' in line), 'it had no answer');
+    expect(line).toMatchObject({ aborted: true, operation: 'ListCertificationTypes', statements: 2, ...caller });
+    expect('status' in line).toBe(false); // it had no answer
   });
 });

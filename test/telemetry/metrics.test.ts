@@ -1,12 +1,12 @@
 /** What METRICS_PORT serves, and that the dashboard of Grafana and it fit together. */
-import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
 import { routes } from '../../src/rest/routes.js';
 import { packageRoot } from '../../src/root.js';
 import { send } from '../support/app.js';
+import { ensure, fail } from '../support/expect.js';
 import { freePort, runLanyard } from '../support/server.js';
+import { untilEnd } from '../support/until-end.js';
 import { startObserved } from './server.js';
 import { drive, follow } from './traffic.js';
 
@@ -21,17 +21,17 @@ const samplesOf = (text: string): Sample[] =>
     .split('\n')
     .filter((line) => line && !line.startsWith('#'))
     .map((line) => {
-      const [, name = '', labels = '', value = ''] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? assert.fail(line);
+      const [, name = '', labels = '', value = ''] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? fail(line);
       const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key = '', text = '']) => [key, text]);
       return { name, labels: Object.fromEntries(pairs), value: Number(value) };
     });
 
 const port = await freePort();
 const limit = 60;
-const server = await startObserved({ METRICS_PORT: String(port), RATE_LIMIT_PER_MINUTE: String(limit) });
+const server = untilEnd(await startObserved({ METRICS_PORT: String(port), RATE_LIMIT_PER_MINUTE: String(limit) }));
 const scrape = () => fetch(`http://127.0.0.1:${port}/metrics`);
 const { planted } = await drive(server.base, server.token);
-after(await follow(server.base, server.token));
+afterAll(await follow(server.base, server.token));
 let refused = 0;
 for (let asked = 0; refused === 0 && asked <= limit; asked++)
   if ((await send(server.base, 'GET', '/v1/me', { token: server.token })).status === 429) refused++;
@@ -48,21 +48,21 @@ describe('METRICS_PORT', () => {
   test('counts what happened', () => {
     const route = '/v1/organizations/{organization_id}/certifications';
     const created = { http_route: route, http_request_method: 'POST', http_response_status_code: '201' };
-    assert.equal(sumOf('http_server_request_duration_count', created), 2);
-    assert.equal(sumOf('lanyard_idempotency_replays_total'), 1);
-    assert.equal(sumOf('lanyard_graphql_cost_refusals_total'), 1);
-    assert.equal(sumOf('lanyard_rate_limit_refusals_total'), 1);
-    assert.equal(sumOf('lanyard_streams_open'), 1);
-    assert.equal(sumOf('lanyard_request_statements_sum', { http_route: '/v1/organizations/{organization_id}/organization-members' }), 2);
-    assert.equal(sumOf('lanyard_graphql_operation_duration_count', { error_type: 'forbidden' }), 1);
-    assert.equal(sumOf('lanyard_graphql_batch_size_sum', { lanyard_graphql_field: 'OrganizationMember.certifications' }), 5);
-    assert.equal(sumOf('db_client_connection_max', { db_client_connection_pool_name: 'primary' }), 10);
-    assert.ok(sumOf('db_client_connection_count') >= 1);
-    assert.ok(sumOf('process_memory_usage') > 5e7);
+    expect(sumOf('http_server_request_duration_count', created)).toBe(2);
+    expect(sumOf('lanyard_idempotency_replays_total')).toBe(1);
+    expect(sumOf('lanyard_graphql_cost_refusals_total')).toBe(1);
+    expect(sumOf('lanyard_rate_limit_refusals_total')).toBe(1);
+    expect(sumOf('lanyard_streams_open')).toBe(1);
+    expect(sumOf('lanyard_request_statements_sum', { http_route: '/v1/organizations/{organization_id}/organization-members' })).toBe(2);
+    expect(sumOf('lanyard_graphql_operation_duration_count', { error_type: 'forbidden' })).toBe(1);
+    expect(sumOf('lanyard_graphql_batch_size_sum', { lanyard_graphql_field: 'OrganizationMember.certifications' })).toBe(5);
+    expect(sumOf('db_client_connection_max', { db_client_connection_pool_name: 'primary' })).toBe(10);
+    expect(sumOf('db_client_connection_count')).toBeGreaterThanOrEqual(1);
+    expect(sumOf('process_memory_usage')).toBeGreaterThan(5e7);
   });
 
   test('has no value of a request in it', () => {
-    for (const value of planted) assert.ok(!text.includes(value), value);
+    for (const value of planted) ensure(!text.includes(value), value);
   });
 
   test('has no more series than there are routes and operations, whatever callers name', async () => {
@@ -72,28 +72,25 @@ describe('METRICS_PORT', () => {
       await send(server.base, 'POST', '/graphql', { token: server.token, body: { query: `query Mine${number} { __typename }` } });
     }
     const now = samplesOf(await (await scrape()).text());
-    assert.ok(now.length - before < 40, `${now.length - before} more`);
+    ensure(now.length - before < 40, `${now.length - before} more`);
     const known = new Set<string | undefined>(routes.map(({ operation }) => operation));
     const named = new Set(now.map(({ labels }) => labels.graphql_operation_name).filter((name) => name !== undefined));
-    assert.deepEqual(
-      [...named].filter((name) => !known.has(name)),
-      ['_OTHER'],
-    );
+    expect([...named].filter((name) => !known.has(name))).toEqual(['_OTHER']);
   });
 
   test('serves /metrics to GET and nothing else, and the public port does not have it', async () => {
     const at = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method }).then(({ status }) => status);
-    assert.match((await scrape()).headers.get('content-type') ?? '', /^text\/plain/);
-    assert.equal(await at('/metrics', 'HEAD'), 200);
-    assert.deepEqual([await at('/'), await at('/v1/me'), await at('/metrics/'), await at('/metrics', 'POST')], [404, 404, 404, 404]);
-    assert.equal((await fetch(`${server.base}/metrics`)).status, 404);
+    expect((await scrape()).headers.get('content-type') ?? '').toMatch(/^text\/plain/);
+    expect(await at('/metrics', 'HEAD')).toBe(200);
+    expect([await at('/'), await at('/v1/me'), await at('/metrics/'), await at('/metrics', 'POST')]).toEqual([404, 404, 404, 404]);
+    expect((await fetch(`${server.base}/metrics`)).status).toBe(404);
   });
 
   test('stops the start when it is taken', async () => {
     const environment = { DATABASE_URL: server.url, PORT: String(await freePort()), METRICS_PORT: String(port) };
     const second = runLanyard(['serve'], environment);
-    assert.equal(await second.ended, 1);
-    assert.match(second.output.stderr, /EADDRINUSE/);
+    expect(await second.ended).toBe(1);
+    expect(second.output.stderr).toMatch(/^Port \d+ is taken on 127\.0\.0\.1: .* METRICS_PORT=\d+\.$/m);
   });
 });
 
@@ -124,18 +121,18 @@ const matches = ({ labels }: Sample, { label, operator, value }: { label: string
 describe('the dashboard', () => {
   for (const { title, targets = [] } of charts)
     test(`has data for “${title}”`, () => {
-      assert.ok(targets.length > 0);
+      expect(targets.length).toBeGreaterThan(0);
       for (const { expr, legendFormat } of targets) {
         const selectors = selectorsOf(expr);
-        assert.ok(selectors.length > 0, expr);
+        ensure(selectors.length > 0, expr);
         for (const { name, matchers } of selectors) {
           const found = samples.filter((sample) => sample.name === name && matchers.every((matcher) => matches(sample, matcher)));
-          assert.ok(found.length > 0, `nothing for ${name} in ${expr}`);
+          ensure(found.length > 0, `nothing for ${name} in ${expr}`);
           const labels = [...expr.matchAll(/by \(([^)]*)\)/g), ...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].flatMap(([, list = '']) =>
             list.split(/,\s*/),
           );
           for (const label of labels.filter((each) => each !== 'instance'))
-            assert.ok(
+            ensure(
               found.some((sample) => label in sample.labels),
               `no label ${label} in ${name}`,
             );
@@ -147,12 +144,14 @@ describe('the dashboard', () => {
     const shown = new Set(charts.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => selectorsOf(expr).map(({ name }) => name))));
     const families = [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name);
     const missing = families.filter((family) => !['', '_bucket', '_sum', '_count'].some((part) => shown.has(family + part)));
-    assert.deepEqual(missing, ['target_info']);
+    expect(missing).toEqual(['target_info']);
   });
 
   test('finds its servers by what they say of themselves', () => {
-    const { definition = '' } = templating.list.find(({ name }) => name === 'instance') ?? assert.fail();
+    const { definition = '' } = templating.list.find(({ name }) => name === 'instance') ?? fail();
     const [selector] = selectorsOf(definition);
-    assert.ok(samples.some((sample) => sample.name === selector?.name && selector.matchers.every((matcher) => matches(sample, matcher))));
+    expect(samples.some((sample) => sample.name === selector?.name && selector.matchers.every((matcher) => matches(sample, matcher)))).toBe(
+      true,
+    );
   });
 });

@@ -1,5 +1,4 @@
 /** A server in a process of its own, with telemetry as its environment says, on a database of its own. */
-import { after } from 'node:test';
 import { issueToken } from '../../src/auth/tokens.js';
 import { readConfig } from '../../src/config.js';
 import { connect } from '../../src/database/connect.js';
@@ -9,7 +8,7 @@ import { createDatabase } from '../support/database.js';
 import { managerEmail } from '../support/names.js';
 import { type Server, startServer } from '../support/server.js';
 
-export interface ObservedServer extends Server {
+export interface ObservedServer extends Server, AsyncDisposable {
   /** Of its database. */
   readonly url: string;
   readonly token: string;
@@ -20,19 +19,19 @@ export interface ObservedServer extends Server {
 export async function startObserved(environment: Record<string, string>): Promise<ObservedServer> {
   const database = await createDatabase();
   const base = 'http://127.0.0.1:4000';
-  const server = await startServer({ DATABASE_URL: database.url, BASE_URL: base, ...environment });
+  const server = await startServer({ NODE_ENV: 'test', DATABASE_URL: database.url, BASE_URL: base, ...environment });
   const orm = await connect(database.url, { poolSize: 2, entities });
   const token = await issueToken(new Database(orm.em), readConfig({ BASE_URL: base }), managerEmail, 'demo-dashboard');
   await orm.close();
-  after(async () => {
+  const dispose = async () => {
     server.child.kill('SIGKILL');
     await server.ended;
     await database.drop();
-  });
+  };
   const stop = async () => {
     const started = performance.now();
     server.child.kill('SIGTERM');
     return { code: await server.ended, milliseconds: performance.now() - started };
   };
-  return { ...server, url: database.url, token, stop };
+  return { ...server, url: database.url, token, stop, [Symbol.asyncDispose]: dispose };
 }

@@ -1,8 +1,8 @@
 /** Requests of every kind that telemetry tells apart, with values in them that it must not tell. */
-import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Response, send } from '../support/app.js';
+import { ensure } from '../support/expect.js';
 import { climberEmail, harbor, managerEmail, memberId, skyline, skylineId, typeId } from '../support/names.js';
 import { openStream } from '../support/stream.js';
 
@@ -31,7 +31,7 @@ const dashboard = `query Crew($id: UUID!, $external: ExternalId) {
 export async function follow(base: string, token: string): Promise<() => void> {
   const query = `subscription Feed { changes(organizationId: "${skylineId}") { pageInfo { endCursor } } }`;
   const stream = await openStream(base, token, { query });
-  assert.equal((await stream.next())?.event, 'next');
+  expect((await stream.next())?.event).toBe('next');
   return () => stream.stop();
 }
 
@@ -76,11 +76,11 @@ export async function drive(base: string, token: string): Promise<Traffic> {
   };
   for (const [kind, status] of Object.entries(expected)) {
     const { response } = sent[kind as Kind];
-    assert.equal(response.status, status, `${kind}: ${response.text}`);
+    expect([`${kind}: ${response.text}`, response.status]).toStrictEqual([expect.any(String), status]);
   }
-  assert.ok(sent.costly.response.text.includes('values at once'));
-  assert.ok(!sent.dashboard.response.body.errors, sent.dashboard.response.text);
-  assert.equal(sent.replay.response.headers.get('idempotency-replayed'), 'true');
+  expect(sent.costly.response.text).toContain('values at once');
+  ensure(!sent.dashboard.response.body.errors, sent.dashboard.response.text);
+  expect(sent.replay.response.headers.get('idempotency-replayed')).toBe('true');
   // The line and the span of the last come after its answer.
   await delay(50);
   return {

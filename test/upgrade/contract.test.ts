@@ -1,15 +1,13 @@
 /** Whoever wrote a client for the last release can go on using it. */
-import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
 import { packageRoot } from '../../src/root.js';
 import { findBreaks } from '../../tools/contract/check.js';
 import { compareGraphql } from '../../tools/contract/graphql.js';
 import { compareOpenApi } from '../../tools/contract/openapi.js';
 import type { Json } from '../../tools/contract/schema.js';
 
-it('the contract breaks no client of the last release', () => assert.deepEqual(findBreaks(), []));
+it('the contract breaks no client of the last release', () => expect(findBreaks()).toEqual([]));
 
 const text = readFileSync(join(packageRoot, 'schema/openapi.json'), 'utf8');
 const schemas = (document: Json) => document.components.schemas;
@@ -109,25 +107,23 @@ describe('a change of the OpenAPI document', () => {
     return compareOpenApi(old, now);
   };
   for (const [what, [change, said]] of Object.entries(breaking))
-    it(`breaks: ${what}`, () => assert.match(compareWith(change).join('\n'), said));
-  for (const [what, change] of Object.entries(harmless)) it(`is harmless: ${what}`, () => assert.deepEqual(compareWith(change), []));
+    it(`breaks: ${what}`, () => expect(compareWith(change).join('\n')).toMatch(said));
+  for (const [what, change] of Object.entries(harmless)) it(`is harmless: ${what}`, () => expect(compareWith(change)).toEqual([]));
 
   it('takes away without harm what was announced as deprecated', () => {
-    assert.deepEqual(
+    expect(
       compareWith(
         (d) => delete d.paths[members].get,
         (d) => (d.paths[members].get.deprecated = true),
       ),
-      [],
-    );
+    ).toEqual([]);
     const slug = (d: Json) => schemas(d).Organization.properties;
-    assert.deepEqual(
+    expect(
       compareWith(
         (d) => delete slug(d).slug,
         (d) => (slug(d).slug.deprecated = true),
       ),
-      [],
-    );
+    ).toEqual([]);
   });
 });
 
@@ -143,17 +139,17 @@ describe('a change of the GraphQL schema', () => {
     ['an enum value that goes', 'A B', 'A', /B was removed from enum type Kind/],
     ['an enum value that clients may meet', 'A B', 'A B C', /C was added to enum type Kind/],
   ] as const)
-    it(`breaks: ${what}`, () => assert.match(compareWith(from, to).join(), said));
+    it(`breaks: ${what}`, () => expect(compareWith(from, to).join()).toMatch(said));
 
   for (const [what, from, to] of [
     ['a new field', 'three:', 'four: Int, three:'],
     ['a field that is never null any more', 'two(in: In): Kind', 'two(in: In): Kind!'],
     ['a deprecated field that goes', ', three: Boolean @deprecated(reason: "unused")', ''],
   ] as const)
-    it(`is harmless: ${what}`, () => assert.deepEqual(compareWith(from, to), []));
+    it(`is harmless: ${what}`, () => expect(compareWith(from, to)).toEqual([]));
 
   it('is harmless: a value of an enum that is only sent', () => {
     const sent = old.replace('two(in: In): Kind', 'two(in: In): Int');
-    assert.deepEqual(compareGraphql(sent, sent.replace('A B', 'A B C')), []);
+    expect(compareGraphql(sent, sent.replace('A B', 'A B C'))).toEqual([]);
   });
 });

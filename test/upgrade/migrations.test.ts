@@ -1,6 +1,4 @@
 /** Migrations are expand-then-contract: the release before works on the schema after them. */
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { migrations } from '../../src/database/migrate.js';
 import { digestMigrations, readMigrations, readReleased } from '../../tools/release/migrations.js';
 import { lintMigration } from './migration-lint.js';
@@ -10,20 +8,21 @@ const released = readReleased();
 describe('migrations', () => {
   it('that were released are never changed, and never removed', () => {
     const digests = digestMigrations();
-    assert.ok(Object.keys(released).length > 0);
-    for (const [name, digest] of Object.entries(released)) assert.equal(digests[name], digest, `${name} was released: add a new one`);
+    expect(Object.keys(released).length).toBeGreaterThan(0);
+    for (const [name, digest] of Object.entries(released))
+      expect([`${name} was released: add a new one`, digests[name]]).toStrictEqual([expect.any(String), digest]);
   });
 
   it('come after those that were released, each under a number of its own', () => {
     const names = (migrations.migrationsList ?? []).map((each) => (each as { name: string }).name);
-    assert.deepEqual(names, [...new Set(names)].sort());
-    assert.deepEqual(names.slice(0, Object.keys(released).length), Object.keys(released));
-    assert.equal(new Set(names.map((name) => name.slice(0, 4))).size, names.length);
+    expect(names).toStrictEqual([...new Set(names)].sort());
+    expect(names.slice(0, Object.keys(released).length)).toStrictEqual(Object.keys(released));
+    expect(new Set(names.map((name) => name.slice(0, 4))).size).toBe(names.length);
   });
 
   for (const { name, sql, isTransactional } of readMigrations()) {
     if (name in released) continue;
-    it(`${name} lets the release before it work on`, () => assert.deepEqual(lintMigration(sql, isTransactional), []));
+    it(`${name} lets the release before it work on`, () => expect(lintMigration(sql, isTransactional)).toEqual([]));
   }
 });
 
@@ -71,21 +70,18 @@ const accepted: Record<string, string> = {
 
 describe('the lint of migrations', () => {
   for (const [sql, what] of Object.entries(refused))
-    it(`refuses what ${what}`, () => assert.equal(lintMigration([sql], true).length, 1, sql));
-  for (const [sql, what] of Object.entries(accepted)) it(`accepts ${what}`, () => assert.deepEqual(lintMigration([sql], true), []));
+    it(`refuses what ${what}`, () => expect([sql, lintMigration([sql], true).length]).toStrictEqual([sql, 1]));
+  for (const [sql, what] of Object.entries(accepted)) it(`accepts ${what}`, () => expect(lintMigration([sql], true)).toEqual([]));
 
   it('wants an index that is built concurrently to begin anew after a failed attempt', () => {
     const create = 'create index concurrently users_by_age on users (age)';
-    assert.equal(lintMigration([create], false).length, 1);
-    assert.deepEqual(lintMigration(['drop index concurrently if exists users_by_age', create], false), []);
+    expect(lintMigration([create], false)).toHaveLength(1);
+    expect(lintMigration(['drop index concurrently if exists users_by_age', create], false)).toEqual([]);
   });
 
   it('reads migrations as they run', () => {
     const first = readMigrations()[0];
-    assert.ok(first && lintMigration(first.sql, first.isTransactional).length === 0, 'the first makes all its tables itself');
-    assert.ok(
-      readMigrations().some(({ sql, isTransactional }) => lintMigration(sql, isTransactional).length > 0),
-      'later ones were made before there was a release',
-    );
+    expect(first && lintMigration(first.sql, first.isTransactional).length === 0).toBeTruthy(); // the first makes all its tables itself
+    expect(readMigrations().some(({ sql, isTransactional }) => lintMigration(sql, isTransactional).length > 0)).toBe(true); // later ones were made before there was a release
   });
 });

@@ -1,4 +1,4 @@
-/** Which change of the GraphQL schema breaks a client that was made for the one before. */
+/** Changes of the GraphQL schema that break existing clients. */
 import {
   BreakingChangeType,
   buildSchema,
@@ -12,8 +12,8 @@ import {
 } from 'graphql';
 
 /**
- * @returns What breaks, one line each: what graphql-js finds and, as in REST, a new value where clients read an enum. What the old schema announced as
- * deprecated may go.
+ * @returns The breaks, one line each: those that graphql-js finds and, as in REST, new values of an
+ * enum in results. Removing what was deprecated is allowed.
  */
 export function compareGraphql(oldSdl: string, nowSdl: string): string[] {
   const [old, now] = [buildSchema(oldSdl), buildSchema(nowSdl)];
@@ -32,7 +32,7 @@ function isAnnounced(old: GraphQLSchema, change: BreakingChangeType, description
   return (isObjectType(type) || isInterfaceType(type)) && type.getFields()[fieldName]?.deprecationReason != null;
 }
 
-/** The names of the types that fields answer with. */
+/** The names of the result types of fields. */
 const typesRead = (schema: GraphQLSchema): Set<string> =>
   new Set(
     Object.values(schema.getTypeMap())

@@ -1,9 +1,9 @@
-/** Which change of an OpenAPI 3.1 document breaks a client that was made for the one before. */
+/** Changes of an OpenAPI 3.1 document that break existing clients. */
 import { compareSchemas, type Direction, type Json, type Resolve } from './schema.js';
 
 const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
 
-/** @returns What breaks, one line each. What the old document announced as deprecated may go. */
+/** @returns The breaks, one line each. Removing what was deprecated is allowed. */
 export function compareOpenApi(old: Json, now: Json): string[] {
   const [before, after] = [resolver(old), resolver(now)];
   return Object.entries<Json>(old.paths).flatMap(([path, item]) =>
@@ -18,7 +18,7 @@ export function compareOpenApi(old: Json, now: Json): string[] {
   );
 }
 
-/** Follows references within the document. */
+/** Resolves references within the document. */
 function resolver(document: Json): Resolve {
   const resolve: Resolve = (value) => {
     if (typeof value?.$ref !== 'string') return value;
@@ -50,7 +50,7 @@ function compareParameters(olds: Json[], nows: Json[], before: Resolve, after: R
   const [one, other] = [olds.map(before), nows.map(after)].map((all) => new Map((all ?? []).map((each) => [keyOf(each), each])));
   const kept = [...(one ?? [])].flatMap(([key, old]) => {
     const now = other?.get(key);
-    // A header that nobody reads any more does no harm; an unknown query parameter is refused.
+    // A removed header is ignored; an unknown query parameter is refused.
     if (!now) return old.deprecated || old.in === 'header' ? [] : [`${key} was removed`];
     const asked = now.required && !old.required ? [`${key} is required now`] : [];
     return [...asked, ...inContext(key, compareSchemas(old.schema, now.schema, 'request', before, after))];

@@ -1,9 +1,12 @@
-/** Which change of a JSON Schema breaks a client: it may send what was taken before, and understands what came before, no more. */
+/**
+ * Changes of a JSON Schema that break a client: it must be able to send what was accepted before,
+ * and receive only what it knows.
+ */
 
-// biome-ignore lint/suspicious/noExplicitAny: a document is whatever was in the file
+// biome-ignore lint/suspicious/noExplicitAny: a document has any shape
 export type Json = any;
 
-/** Who has to live with the schema: clients that send by it, or clients that read by it. */
+/** The client's use of the schema: to send, or to receive. */
 export type Direction = 'request' | 'response';
 
 export type Resolve = (schema: Json) => Json;
@@ -12,11 +15,11 @@ interface Compared {
   readonly direction: Direction;
   readonly before: Resolve;
   readonly after: Resolve;
-  /** References that are being compared, so that a schema may contain itself. */
+  /** References that are being compared, since a schema may contain itself. */
   readonly open: ReadonlySet<string>;
 }
 
-/** @returns What breaks, each as `path: what`. */
+/** @returns The breaks, each as `path: what`. */
 export function compareSchemas(one: Json, other: Json, direction: Direction, before: Resolve, after: Resolve): string[] {
   return compare(one, other, '', { direction, before, after, open: new Set() });
 }
@@ -41,9 +44,19 @@ const isSchema = (value: Json): boolean => typeof value === 'object' && value !=
 const hasChoices = (schema: Json): boolean => Boolean(schema.oneOf || schema.anyOf || schema.not);
 const same = (one: Json, other: Json): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Without references, and with the parts of `allOf` in one. */
+/** Converts a union of a schema and null to a nullable schema. */
+function withNull(schema: Json, resolve: Resolve): Json {
+  const { anyOf = [], ...rest } = schema;
+  const [one, ...more] = anyOf.filter((each: Json) => each.type !== 'null');
+  if (anyOf.length !== 2 || !one || more.length > 0) return schema;
+  const plain = flatten(one, resolve);
+  return { ...plain, ...rest, type: [plain.type, 'null'].flat(), ...(plain.enum && { enum: [...plain.enum, null] }) };
+}
+
+/** Resolves references, and merges the parts of `allOf`. */
 function flatten(schema: Json, resolve: Resolve): Json {
-  const { allOf = [], ...own } = resolve(schema ?? {});
+  const { allOf = [], ...given } = resolve(schema ?? {});
+  const own = withNull(given, resolve);
   const parts: Json[] = [...allOf.map((part: Json) => flatten(part, resolve)), own];
   const properties = Object.assign({}, ...parts.map((part) => part.properties));
   return Object.assign({}, ...parts, { properties, required: parts.flatMap((part) => part.required ?? []) });
@@ -51,10 +64,10 @@ function flatten(schema: Json, resolve: Resolve): Json {
 
 const typesOf = ({ type }: Json): string[] | undefined => (type === undefined ? undefined : [type].flat());
 const valuesOf = (schema: Json): Json[] | undefined => ('const' in schema ? [schema.const] : schema.enum);
-/** A number is taken wherever whole ones are, and more. */
+/** `number` accepts every integer. */
 const covers = (types: string[], type: string): boolean => types.includes(type) || (type === 'integer' && types.includes('number'));
 
-/** What a client may send no more. */
+/** Values that a client can no longer send. */
 function narrowed(old: Json, now: Json): string[] {
   const problems: string[] = [];
   const [types, values] = [typesOf(now), valuesOf(now)];
@@ -74,7 +87,7 @@ function narrowed(old: Json, now: Json): string[] {
   return problems;
 }
 
-/** What a client may meet that it never met. */
+/** Values that are new to a client. */
 function widened(old: Json, now: Json): string[] {
   const problems: string[] = [];
   const [types, values] = [typesOf(old), valuesOf(old)];
@@ -93,7 +106,7 @@ function compareProperties(old: Json, now: Json, path: string, compared: Compare
   const nameOf = (name: string) => (path ? `${path}.${name}` : name);
   const kept = Object.keys(olds).flatMap((name) => {
     if (name in nows) return compare(olds[name], nows[name], nameOf(name), compared);
-    // A client may still send it where whatever isn't known is taken.
+    // A client may still send it where unknown properties are accepted.
     if (before(olds[name]).deprecated || (direction === 'request' && now.additionalProperties !== false)) return [];
     return [`${nameOf(name)}: was removed`];
   });

@@ -1,4 +1,4 @@
-/** `npm run dev`: a server that is compiled and started anew when src/ or dashboard/ changes. */
+/** `npm run dev`: compiles and restarts the server when src/, dashboard/ or explorer/ changes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { packageRoot } from '../../src/root.js';
 
-const folders = ['src', 'dashboard'] as const;
+const folders = ['src', 'dashboard', 'explorer'] as const;
 type Folder = (typeof folders)[number];
 
-/** Milliseconds in which an editor or a checkout writes further files. */
+/** Milliseconds to wait for further files of an editor or a checkout. */
 const settling = 150;
 
 const say = (line: string): void => void process.stdout.write(`dev: ${line}\n`);
@@ -21,10 +21,10 @@ async function succeeds(...args: string[]): Promise<boolean> {
   return code === 0;
 }
 
-/** Compiles what changed. @returns Whether it could. */
+/** Compiles the changes. @returns Whether it succeeded. */
 const build = async (changed: ReadonlySet<Folder>): Promise<boolean> =>
   (await succeeds(join('node_modules', 'typescript', 'bin', 'tsc'))) &&
-  (!changed.has('dashboard') || (await succeeds(join('dashboard', 'build.mjs'))));
+  (!(changed.has('dashboard') || changed.has('explorer')) || (await succeeds(join('dashboard', 'build.mjs'))));
 
 function start(): ChildProcess {
   const server = run(join('dist', 'src', 'main.js'), 'serve');
@@ -32,7 +32,7 @@ function start(): ChildProcess {
   return server;
 }
 
-/** Waits until its requests are answered, and an embedded PostgreSQL is down. */
+/** Waits until its requests have finished, and an embedded PostgreSQL has stopped. */
 async function end(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const ended = once(server, 'exit');
@@ -50,7 +50,7 @@ for (const folder of folders) {
     wake.resolve();
   });
 }
-// The terminal sends Ctrl-C to the server as well, and npm sends it here once more.
+// The terminal sends Ctrl-C to the server as well, and npm sends it here again.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     isStopped = true;

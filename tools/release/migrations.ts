@@ -1,4 +1,4 @@
-/** The migrations as what they run, and those that were released. */
+/** The SQL of the migrations, and the released ones. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,11 +26,11 @@ export const readMigrations = (): MigrationText[] =>
     return { name, sql: migration.getQueries().map(String), isTransactional: migration.isTransactional() };
   });
 
-/** SHA-256 of what each migration runs, however its lines are broken. */
+/** SHA-256 of the SQL of each migration, independent of line breaks. */
 export const digestMigrations = (): Record<string, string> =>
   Object.fromEntries(readMigrations().map(({ name, sql }) => [name, sha256(sql.join(';').replace(/\s+/g, ' ').trim())]));
 
-/** Those of the last release, as {@link digestMigrations} had them. */
+/** The digests of the last release, from {@link digestMigrations}. */
 export const readReleased = (): Record<string, string> => JSON.parse(readFileSync(join(releasedFolder, 'migrations.json'), 'utf8'));
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,6 +1,7 @@
 /**
- * `npm run release`: takes the contract and the migrations of now as those of the release that package.json names. Commit what it writes, and tag that commit.
- * Until the tag is there it may be run again; afterwards what it wrote stands.
+ * `npm run release`: records the current contract and migrations as those of the release in
+ * package.json. Commit the files, and tag that commit. It can be repeated until the tag exists;
+ * then the files are final.
  */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -9,8 +9,8 @@ const git = (...args: string[]): string[] =>
 
 const isRelease = (tag: string): boolean => /^v\d+\.\d+\.\d+$/.test(tag);
 
-/** The tag of the last release that this commit builds on; undefined before the first. */
+/** The tag of the last release that this commit includes; undefined before the first. */
 export const lastRelease = (): string | undefined => git('tag', '--merged', 'HEAD', '--sort=-v:refname').find(isRelease);
 
-/** Whether there is a release of the version, on whatever branch. */
+/** Whether the version was released, on any branch. */
 export const isReleased = (version: string): boolean => git('tag', '--list', `v${version}`).length > 0;

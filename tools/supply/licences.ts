@@ -1,4 +1,7 @@
-/** `npm run licences`: writes docs/licences.md, the licence of every package that is installed, from package-lock.json. */
+/**
+ * `npm run licences`: writes docs/licences.md, the licence of every installed package, from
+ * package-lock.json.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/root.js';
@@ -14,13 +17,16 @@ export interface Package {
   readonly name: string;
   readonly version: string;
   readonly licence: string;
-  /** Used to build and test alone, and not part of what runs. */
+  /** Used only to build and test, and not distributed. */
   readonly isTool: boolean;
 }
 
 const permissive = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC0-1.0', 'ISC', 'MIT', 'MIT-0', 'Unlicense'];
-/** What nobody passes on may be under a licence that asks to pass changes on. */
-const forTools = [...permissive, 'MPL-2.0'];
+/**
+ * Tools and their data are not distributed, so their licence may require attribution, the source of
+ * changes, or the same licence.
+ */
+const forTools = [...permissive, 'CC-BY-4.0', 'CC BY-SA 4.0', 'MPL-2.0', 'Python-2.0', 'WTFPL'];
 
 /** Every package of the lock file, by name. */
 export function readPackages(): Package[] {
@@ -36,7 +42,7 @@ export function readPackages(): Package[] {
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Whether we may use it: of a choice one licence will do, of several at once each must. */
+/** Whether the licence is allowed: one of a choice, or all of a combination. */
 export function isAllowed({ licence, isTool }: Pick<Package, 'licence' | 'isTool'>): boolean {
   const allowed = isTool ? forTools : permissive;
   const choices = licence.replace(/[()]/g, '').split(' OR ');

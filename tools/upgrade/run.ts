@@ -1,6 +1,7 @@
 /**
- * `npm run test:upgrade [-- WORD …]`: the tests of the last release, by its own code, on a database that the migrations of now have upgraded. That is what its
- * processes meet while a new release is rolled out. The words choose test files by their paths.
+ * `npm run test:upgrade [-- WORD …]`: runs the tests of the last release, with its own code, on a
+ * database that the current migrations have upgraded, as its processes do during a rollout. The
+ * words select test files by path.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -14,7 +15,7 @@ import { entities } from '../../src/entities/tables.js';
 import { packageRoot } from '../../src/root.js';
 import { lastRelease } from '../release/tags.js';
 
-/** What looks at the shape of the schema or of the source, and so tells nothing of an old process on a new schema. */
+/** Tests of the schema or the source, which say nothing about an old process on a new schema. */
 const elsewhere =
   /^(upgrade\/|architecture\.test|database\/(entities|history|migrate)\.test|docs\/|security\/(docs|supply|secrets\/repository))/;
 
@@ -36,8 +37,8 @@ async function testRelease(release: string): Promise<number> {
     execFileSync(process.execPath, ['--input-type=module', '-e', prepare], { cwd: tree, env, stdio: 'inherit' });
     const done = await upgrade(server.url);
     process.stdout.write(`The tests of ${release} run on its schema after ${done.length} migrations: ${done.join(', ') || 'none'}.\n`);
-    const flags = ['--test', '--test-concurrency=2', '--test-global-setup=dist/test/support/global.js'];
-    const { status } = spawnSync(process.execPath, [...flags, ...testsOf(tree)], {
+    const jest = join('node_modules', 'jest', 'bin', 'jest.js');
+    const { status } = spawnSync(process.execPath, [jest, '--maxWorkers=2', '--runTestsByPath', ...testsOf(tree)], {
       cwd: tree,
       env: { ...env, LANYARD_TEST_TEMPLATE: 'ready' },
       stdio: 'inherit',
@@ -49,7 +50,7 @@ async function testRelease(release: string): Promise<number> {
   }
 }
 
-/** A clone, since a worktree would stay in the repository after a crash. */
+/** A clone, because a worktree would remain in the repository after a crash. */
 function build(release: string, tree: string): void {
   const run = (command: string, ...args: string[]) => execFileSync(command, args, { cwd: tree, stdio: ['ignore', 'ignore', 'inherit'] });
   const clone = ['clone', '--quiet', '--shared', '--branch', release, packageRoot, tree];
@@ -73,8 +74,8 @@ async function upgrade(serverUrl: string): Promise<string[]> {
 }
 
 function testsOf(tree: string): string[] {
-  const all = readdirSync(join(tree, 'dist/test'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.js'));
+  const all = readdirSync(join(tree, 'test'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'));
   const chosen = all.filter((file) => !elsewhere.test(file) && (words.length === 0 || words.some((word) => file.includes(word))));
-  if (chosen.length === 0) throw new Error('No test file has such a path.');
-  return chosen.sort().map((file) => join('dist/test', file));
+  if (chosen.length === 0) throw new Error('No test file matches.');
+  return chosen.sort().map((file) => join('test', file));
 }

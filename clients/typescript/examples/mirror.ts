@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { createLanyard, follow, LanyardError, refreshingTokens, type SyncPath } from '../src/index.js';
 
-const { LANYARD_URL: baseUrl = 'http://127.0.0.1:4000', ORGANIZATION: organization_id = '', MIRROR = 'mirror.sqlite' } = process.env;
+const { LANYARD_URL: baseUrl = 'http://localhost:4000', ORGANIZATION: organization_id = '', MIRROR = 'mirror.sqlite' } = process.env;
 const { CLIENT_ID: clientId = '', CLIENT_SECRET: clientSecret = '', TOKENS = '{}' } = process.env;
 
 const db = new DatabaseSync(MIRROR);

@@ -1,6 +1,6 @@
-/** What the admins of organizations let apps do there. */
+/** Approvals of apps by the admins of organizations. */
 import type { Database } from '../../database/connection.js';
-import type { Actor } from '../../database/journal.js';
+import type { Actor } from '../../database/record-changes.js';
 import { ApiError } from '../../errors.js';
 import type { ApiScope } from '../scopes.js';
 import { recordAppEvent } from './events.js';
@@ -15,7 +15,7 @@ interface Row extends ApprovalFacts {
   readonly ownerName: string | null;
   readonly approvedBy: string | null;
   readonly revokedBy: string | null;
-  /** When the first member with a live grant signed in through the app, and who it was. */
+  /** When the first member with an active grant signed in through the app, and who it was. */
   readonly requestedAt: string | null;
   readonly requestedBy: string | null;
   /** When the app's scopes last changed, and who changed them. */
@@ -25,13 +25,15 @@ interface Row extends ApprovalFacts {
 
 export interface Approval extends Row {
   readonly status: ApprovalStatus;
-  /** What the app asks for and nobody approved. */
+  /** The scopes that the app requests and that are not approved. */
   readonly newScopes: readonly ApiScope[];
 }
 
 const nameOf = (table: string) => `coalesce(nullif(${table}.display_name, ''), ${table}.email)`;
 
-/** A member who signed in through an app has asked for it: nothing else needs to be filed. First-party apps need no approval. */
+/**
+ * The sign-in of a member through an app is the request for approval. First-party apps need none.
+ */
 const approvalsQuery = `
   select a.id as "appId", a.client_id as "clientId", a.name as "appName", a.status as "appStatus", a.api_scopes as "apiScopes",
     ${nameOf('owner')} as "ownerName", coalesce(p.scopes, '{}') as "approvedScopes", p.approved_at as "approvedAt", ${nameOf('approver')} as "approvedBy",
@@ -55,13 +57,13 @@ const approvalsQuery = `
   where not a.is_first_party and a.api_scopes <> '{}' and (p.app_id is not null or asked.at is not null)
   order by a.name, a.client_id`;
 
-/** Every app that asks for something in the organization, or was let do something there. */
+/** All apps that request or have had an approval in the organization. */
 export async function approvalsOf(db: Database, organizationId: string): Promise<Approval[]> {
   const rows = await db.query<Row>(approvalsQuery, [organizationId]);
   return rows.map((row) => ({ ...row, status: approvalStatus(row), newScopes: addedScopes(row.approvedScopes, row.apiScopes) }));
 }
 
-/** The organizations where an app is approved now: who must approve again when it asks for more. */
+/** The organizations that approve an app, and must approve again when it requests more scopes. */
 export const approvingOrganizations = (db: Database, appId: string): Promise<{ id: string; name: string }[]> =>
   db.query(
     `select o.id, o.name from app_approvals p join organizations o on o.id = p.organization_id
@@ -69,21 +71,25 @@ export const approvingOrganizations = (db: Database, appId: string): Promise<{ i
     [appId],
   );
 
-/** An organization, of which the user is an admin. @throws {ApiError} `forbidden`, the same whether it exists or not. */
+/**
+ * An organization of which the user is an admin.
+ * @throws {ApiError} `forbidden`, whether it exists or not.
+ */
 export async function administered(db: Database, userId: string | null, organizationId: string): Promise<{ id: string; name: string }> {
   const [organization] = await db.query<{ id: string; name: string }>(
     `select o.id, o.name from organization_members m join organizations o on o.id = m.organization_id
      where m.user_id = $1 and m.organization_id = $2 and m.status = 'active' and m.role = 'admin' and o.status = 'active'`,
     [userId, organizationId],
   );
-  if (!organization) throw new ApiError('forbidden', 'Only an admin of the organization may do this. Ask one of them.');
+  if (!organization) throw new ApiError('forbidden', 'Only an admin of the organization can do this. Ask one of them.');
   return organization;
 }
 
 /**
- * Lets an app do in an organization what it asks for.
- * @param seen The scopes that the admin was shown: what the app has asked for since waits on.
- * @throws {ApiError} `forbidden` when the actor is no admin there, `not_found` when there is no such app.
+ * Approves the requested scopes of an app in an organization.
+ * @param seen The scopes that the admin was shown: later ones still await approval.
+ * @throws {ApiError} `forbidden` when the actor is not an admin there; `not_found` when the app
+ * does not exist.
  */
 export const approve = (db: Database, admin: Actor, organizationId: string, appId: string, seen: readonly string[]): Promise<void> =>
   db.transaction(async (tx) => {
@@ -99,7 +105,10 @@ export const approve = (db: Database, admin: Actor, organizationId: string, appI
     await recordAppEvent(tx, admin, 'approve', appId, { scopes: [approvedScopes, scopes] }, organizationId);
   });
 
-/** @throws {ApiError} `forbidden` when the actor is no admin there, `not_found` when the app isn't approved there. */
+/**
+ * @throws {ApiError} `forbidden` when the actor is not an admin there; `not_found` when the app is
+ * not approved there.
+ */
 export const revokeApproval = (db: Database, admin: Actor, organizationId: string, appId: string): Promise<void> =>
   db.transaction(async (tx) => {
     await administered(tx, admin.userId, organizationId);
@@ -113,7 +122,7 @@ export const revokeApproval = (db: Database, admin: Actor, organizationId: strin
     await recordAppEvent(tx, admin, 'revoke_approval', appId, { scopes: [approvedScopes, []] }, organizationId);
   });
 
-/** The lock is the app's, so that its scopes can't change between what is read and what is approved. */
+/** Locks the app, so that its scopes cannot change between read and approval. */
 async function lockApproval(tx: Database, organizationId: string, appId: string) {
   const [app] = await tx.query<{ apiScopes: string[]; approvedScopes: string[] }>(
     `select a.api_scopes as "apiScopes", coalesce(p.scopes, '{}') as "approvedScopes"

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/connection.js';
-import type { Actor } from '../../database/journal.js';
+import type { Actor } from '../../database/record-changes.js';
 import { type Changes, recordEvent } from '../audit.js';
 
 export type AppAction =

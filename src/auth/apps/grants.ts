@@ -1,6 +1,8 @@
-/** What people allowed apps. Everything issued from a sign-in dies with its grant. */
+/**
+ * Grants that people gave to apps. Everything that was issued from a sign-in ends with its grant.
+ */
 import type { Database } from '../../database/connection.js';
-import type { Actor } from '../../database/journal.js';
+import type { Actor } from '../../database/record-changes.js';
 import { ApiError } from '../../errors.js';
 import { recordAppEvent } from './events.js';
 
@@ -14,13 +16,13 @@ export interface GivenGrant {
   readonly expiresAt: string;
 }
 
-/** Whose grants: those that an app was given, or that a person gave. */
+/** The holder of grants: the app that has them, or the person who gave them. */
 export type GrantHolder = { readonly appId: string } | { readonly userId: string };
 
 const conditionOf = (holder: GrantHolder): [sql: string, id: string] =>
   'appId' in holder ? ['g.app_id = $1', holder.appId] : ['g.user_id = $1', holder.userId];
 
-/** The grants that are alive, newest first, at most 200. */
+/** The active grants, newest first, at most 200. */
 export async function grantsOf(db: Database, holder: GrantHolder): Promise<GivenGrant[]> {
   const [condition, id] = conditionOf(holder);
   return db.query<GivenGrant>(
@@ -32,7 +34,10 @@ export async function grantsOf(db: Database, holder: GrantHolder): Promise<Given
   );
 }
 
-/** Ends a grant, and with it every token that was issued from it. @throws {ApiError} `not_found` when the holder has no such grant. */
+/**
+ * Ends a grant and every token that was issued from it.
+ * @throws {ApiError} `not_found` when the holder has no such grant.
+ */
 export const revokeGrant = (db: Database, actor: Actor, holder: GrantHolder, grantId: string): Promise<void> =>
   db.transaction(async (tx) => {
     const [condition, id] = conditionOf(holder);

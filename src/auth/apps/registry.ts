@@ -1,7 +1,10 @@
-/** The registry of apps: what their owners say of them. Every change is audited in its own transaction, and holds at the next API request. */
+/**
+ * The registry of apps. Every change is audited in its own transaction, and applies to the next API
+ * request.
+ */
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import type { Database } from '../../database/connection.js';
-import type { Actor } from '../../database/journal.js';
+import type { Actor } from '../../database/record-changes.js';
 import { ApiError } from '../../errors.js';
 import type { Changes } from '../audit.js';
 import { recordAppEvent } from './events.js';
@@ -29,21 +32,22 @@ export async function findApp(db: Database, clientId: string): Promise<Registere
   return app;
 }
 
-/** @throws {ApiError} `not_found`, the same whether there is no such app or it is somebody else's. */
+/** @throws {ApiError} `not_found`, also for an app of another owner. */
 export async function ownedApp(db: Database, ownerId: string, appId: string): Promise<RegisteredApp> {
   const [app] = await db.query<RegisteredApp>(`select ${columns} from apps where id = $1 and owner_id = $2`, [appId, ownerId]);
-  if (!app) throw new ApiError('not_found', 'There is no such app among yours.');
+  if (!app) throw new ApiError('not_found', 'You have no such app.');
   return app;
 }
 
 /**
  * Registers an app of the actor.
- * @returns Its id, and for a confidential app the secret, which can't be had again.
- * @throws {ApiError} `validation_error`.
+ * @returns Its id, and for a confidential app the secret, which cannot be retrieved again.
+ * @throws {ApiError} `validation_error`; `conflict` when the person has the maximum number of apps.
  */
 export const registerApp = (db: Database, actor: Actor, input: AppInput): Promise<{ id: string; clientId: string; secret?: string }> =>
   db.transaction(async (tx) => {
     const settings = checkSettings(input);
+    await requireRoom(tx, actor.userId);
     const id = randomUUIDv7();
     const clientId = `app_${randomBytes(12).toString('hex')}`;
     await tx.query(
@@ -56,8 +60,10 @@ export const registerApp = (db: Database, actor: Actor, input: AppInput): Promis
   });
 
 /**
- * What an app no longer asks for is no longer approved: asked for again, it is new again. What it asks for anew waits in each organization.
- * @returns The first secret of an app that becomes confidential. One that becomes public loses its secrets.
+ * Removed scopes lose their approval, and need a new one if they are requested again. New scopes
+ * await approval in each organization.
+ * @returns The first secret of an app that becomes confidential. An app that becomes public loses
+ * its secrets.
  * @throws {ApiError} `validation_error` or `not_found`.
  */
 export const updateApp = (db: Database, actor: Actor, appId: string, input: AppInput): Promise<{ secret?: string }> =>
@@ -83,7 +89,11 @@ export const updateApp = (db: Database, actor: Actor, appId: string, input: AppI
     return was === 'none' && is !== 'none' ? { secret: await addSecret(tx, actor, appId) } : {};
   });
 
-/** Turns an app off or on: while off, its tokens are refused and nobody can sign in through it. @throws {ApiError} `not_found`. */
+/**
+ * Enables or disables an app. The tokens of a disabled app are refused, and sign-in through it is
+ * blocked.
+ * @throws {ApiError} `not_found`.
+ */
 export const setAppStatus = (db: Database, actor: Actor, appId: string, status: RegisteredApp['status']): Promise<void> =>
   db.transaction(async (tx) => {
     const app = await lockApp(tx, appId);
@@ -92,7 +102,10 @@ export const setAppStatus = (db: Database, actor: Actor, appId: string, status: 
     await recordAppEvent(tx, actor, status === 'active' ? 'enable' : 'disable', appId, { status: [app.status, status] });
   });
 
-/** A first-party app needs no approval anywhere. For operators alone. @throws {ApiError} `not_found`. */
+/**
+ * A first-party app needs no approval in any organization. For operators only.
+ * @throws {ApiError} `not_found`.
+ */
 export const setFirstParty = (db: Database, actor: Actor, appId: string, isFirstParty: boolean): Promise<void> =>
   db.transaction(async (tx) => {
     const app = await lockApp(tx, appId);
@@ -101,13 +114,33 @@ export const setFirstParty = (db: Database, actor: Actor, appId: string, isFirst
     await recordAppEvent(tx, actor, 'update', appId, { isFirstParty: [app.isFirstParty, isFirstParty] });
   });
 
-/** Deletes an app with its secrets, grants and approvals; its audit events stay. @throws {ApiError} `not_found`. */
+/**
+ * Deletes an app with its secrets, grants and approvals; its audit events remain.
+ * @throws {ApiError} `not_found`.
+ */
 export const deleteApp = (db: Database, actor: Actor, appId: string): Promise<void> =>
   db.transaction(async (tx) => {
     const { name, clientId } = await lockApp(tx, appId);
     await recordAppEvent(tx, actor, 'delete', appId, { name: [name, null], clientId: [clientId, null] });
     await tx.query('delete from apps where id = $1', [appId]);
   });
+
+/** Maximum number of apps that a person owns. */
+export const maxAppsPerPerson = 25;
+
+/**
+ * Serializes the registrations of a person, so that concurrent ones cannot exceed the limit.
+ * Operators have no limit.
+ */
+async function requireRoom(tx: Database, ownerId: string | null): Promise<void> {
+  if (ownerId === null) return;
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('apps of ' || $1::text, 0))`, [ownerId]);
+  const [{ count } = { count: 0 }] = await tx.query<{ count: number }>('select count(*)::int as count from apps where owner_id = $1', [
+    ownerId,
+  ]);
+  if (count >= maxAppsPerPerson)
+    throw new ApiError('conflict', `You have ${count} apps, the maximum for one person. Delete one that you no longer need.`);
+}
 
 async function lockApp(tx: Database, appId: string): Promise<RegisteredApp> {
   const [app] = await tx.query<RegisteredApp>(`select ${columns} from apps where id = $1 for update`, [appId]);

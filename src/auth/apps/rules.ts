@@ -1,21 +1,26 @@
-/** What an app may be registered as. Pure rules: no database, no HTTP. */
+/** Rules for the registration of an app. No database, no HTTP. */
+
 import { invalid, type Problems } from '../../errors.js';
+import { readText, TextError } from '../../scalars/text.js';
 import { type ApiScope, apiScopes, parseScope } from '../scopes.js';
 
-/** How an app proves at the token endpoint who it is: `none` for a public app, which can keep no secret. */
+/**
+ * How an app authenticates at the token endpoint: `none` for a public app, which cannot keep a
+ * secret.
+ */
 const authMethods = ['none', 'client_secret_basic', 'client_secret_post'] as const;
 export type AuthMethod = (typeof authMethods)[number];
 
-/** What an owner may set, as somebody typed it. */
+/** The settings of an app, as the owner entered them. */
 export interface AppInput {
   readonly name: string;
   readonly tokenEndpointAuthMethod: string;
   readonly redirectUris: readonly string[];
-  /** Any spelling that {@link parseScope} takes. */
+  /** Any spelling that {@link parseScope} accepts. */
   readonly apiScopes: readonly string[];
 }
 
-/** What an owner may set, checked. */
+/** The settings of an app, validated. */
 export interface AppSettings {
   readonly name: string;
   readonly tokenEndpointAuthMethod: AuthMethod;
@@ -27,13 +32,13 @@ const longestName = 100;
 const mostRedirectUris = 20;
 const longestRedirectUri = 2000;
 
-/** @throws {ApiError} `validation_error` that says of each value what is wrong with it. */
+/** @throws {ApiError} `validation_error` with the problem of each value. */
 export function checkSettings(input: AppInput): AppSettings {
-  const name = input.name.trim();
+  const { name, problem: nameProblem } = readName(input.name);
   const method = authMethods.find((each) => each === input.tokenEndpointAuthMethod);
   const parsed = input.apiScopes.map((text) => parseScope(text));
   const problems: [path: string, problem: string | undefined][] = [
-    ['name', nameProblem(name)],
+    ['name', nameProblem],
     ['tokenEndpointAuthMethod', method ? undefined : `Choose one of ${authMethods.join(', ')}.`],
     ['redirectUris', redirectUrisProblem(input.redirectUris)],
     ...input.redirectUris.map((uri, index): [string, string | undefined] => [`redirectUris.${index}`, redirectUriProblem(uri)]),
@@ -52,11 +57,16 @@ export function checkSettings(input: AppInput): AppSettings {
   };
 }
 
-/** People read the name on the consent page: nothing invisible in it, nor anything that turns the text around. */
-function nameProblem(name: string): string | undefined {
-  if (name === '') return 'Give the app a name: people see it when they sign in.';
-  if (name.length > longestName) return `The name may have at most ${longestName} characters.`;
-  return /\p{C}/u.test(name) ? 'The name may have no invisible characters.' : undefined;
+/** The consent page shows the name, so invisible and direction-changing characters are refused. */
+function readName(given: string): { readonly name: string; readonly problem?: string } {
+  try {
+    const name = readText(given, { min: 0, max: longestName });
+    if (name === '') return { name, problem: 'Give the app a name: people see it when they sign in.' };
+    return /\p{C}/u.test(name) ? { name, problem: 'The name must not have invisible characters.' } : { name };
+  } catch (error) {
+    if (!(error instanceof TextError)) throw error;
+    return { name: '', problem: `The name ${error.message}.` };
+  }
 }
 
 function redirectUrisProblem(uris: readonly string[]): string | undefined {
@@ -65,10 +75,13 @@ function redirectUrisProblem(uris: readonly string[]): string | undefined {
   return new Set(uris).size < uris.length ? 'A redirect URI stands here twice.' : undefined;
 }
 
-/** Plain http carries the code in the clear, so it may not leave the machine (RFC 8252, 7.3). */
+/** Plain http sends the code unencrypted, so it must not leave the machine (RFC 8252, 7.3). */
 const loopback = /^(127\.0\.0\.1|\[::1\]|localhost)$/;
 
-/** Why a redirect URI can't be registered, or undefined when it can. It is compared character by character, so nothing about it is mended here. */
+/**
+ * The reason why a redirect URI cannot be registered, or undefined. URIs are compared character by
+ * character, so none is normalized.
+ */
 export function redirectUriProblem(uri: string): string | undefined {
   if (uri.length > longestRedirectUri) return `A redirect URI may have at most ${longestRedirectUri} characters.`;
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(uri) || !URL.canParse(uri))
@@ -83,7 +96,7 @@ export function redirectUriProblem(uri: string): string | undefined {
   return 'A redirect URI must begin with https://; http:// only for 127.0.0.1, [::1] or localhost.';
 }
 
-/** The scopes of `to` that `from` doesn't have. */
+/** The scopes of `to` that `from` lacks. */
 export const addedScopes = <Scope extends string>(from: readonly string[], to: readonly Scope[]): Scope[] =>
   to.filter((scope) => !from.includes(scope));
 
@@ -96,7 +109,10 @@ export interface ApprovalFacts {
   readonly revokedAt: string | null;
 }
 
-/** Where an app stands in an organization; `widened` means that what was approved works, and what came since waits. */
+/**
+ * The approval status of an app in an organization; `widened`: approved scopes work, and newer ones
+ * await approval.
+ */
 export function approvalStatus({ apiScopes, approvedScopes, approvedAt, revokedAt }: ApprovalFacts): ApprovalStatus {
   if (revokedAt !== null) return 'revoked';
   if (approvedAt === null) return 'requested';

@@ -1,26 +1,26 @@
-/** Client secrets: random, shown once, kept as hashes. */
+/** Client secrets: random, shown once, stored as hashes. */
 import { randomUUIDv7 } from 'node:crypto';
 import type { Database } from '../../database/connection.js';
-import type { Actor } from '../../database/journal.js';
+import type { Actor } from '../../database/record-changes.js';
 import { ApiError } from '../../errors.js';
 import { createSecret, hashSecret } from '../people/secrets.js';
 import { recordAppEvent } from './events.js';
 
 export interface AppSecret {
   readonly id: string;
-  /** The last four characters, to tell secrets apart. */
+  /** The last four characters, to distinguish secrets. */
   readonly hint: string;
   readonly createdAt: string;
-  /** Null while the secret is not being replaced. */
+  /** Null unless the secret is being replaced. */
   readonly expiresAt: string | null;
-  /** To the minute. */
+  /** With a precision of one minute. */
   readonly lastUsedAt: string | null;
 }
 
-/** The prefix lets scanners of source code find a leaked secret. */
+/** The prefix allows secret scanners to detect a leak. */
 const newSecret = (): string => `lanyard_secret_${createSecret()}`;
 
-/** The secrets of an app that work now, newest first. */
+/** The valid secrets of an app, newest first. */
 export const secretsOf = (db: Database, appId: string): Promise<AppSecret[]> =>
   db.query<AppSecret>(
     `select id, hint, created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt"
@@ -28,7 +28,7 @@ export const secretsOf = (db: Database, appId: string): Promise<AppSecret[]> =>
     [appId],
   );
 
-/** Whether the secret is one of the app's that work now. Takes note that it was used. */
+/** Whether the secret is a valid one of the app. Records its use. */
 export async function verifySecret(db: Database, clientId: string, secret: string): Promise<boolean> {
   const [found] = await db.query<{ id: string; isNoted: boolean }>(
     `select s.id, s.last_used_at > now() - interval '1 minute' as "isNoted"
@@ -37,18 +37,23 @@ export async function verifySecret(db: Database, clientId: string, secret: strin
     [clientId, hashSecret(secret)],
   );
   if (!found) return false;
-  // Once a minute, so that a busy app doesn't write a row at each token.
+  // At most once a minute, so that a busy app does not write a row for each token.
   if (!found.isNoted) await db.query('update app_secrets set last_used_at = now() where id = $1', [found.id]);
   return true;
 }
+
+/** Maximum number of valid secrets of an app. */
+export const maxSecretsPerApp = 10;
 
 /** The overlaps that the portal offers, in hours. */
 export const overlapHours = [0, 1, 24, 168] as const;
 
 /**
- * A new secret of a confidential app; those before it work for `overlap` hours more, if they don't end sooner.
- * @returns The secret, which can't be had again.
- * @throws {ApiError} `invalid_transition` when the app is public.
+ * Creates a secret of a confidential app. Earlier ones stay valid for `overlap` hours, unless they
+ * end sooner.
+ * @returns The secret, which cannot be retrieved again.
+ * @throws {ApiError} `invalid_transition` when the app is public; `conflict` when it has the
+ * maximum number of secrets.
  */
 export const rotateSecret = (db: Database, actor: Actor, appId: string, overlap: number): Promise<string> =>
   db.transaction(async (tx) => {
@@ -62,10 +67,13 @@ export const rotateSecret = (db: Database, actor: Actor, appId: string, overlap:
        where app_id = $1 and (expires_at is null or expires_at > now())`,
       [appId, overlap],
     );
+    const working = await secretsOf(tx, appId);
+    if (working.length >= maxSecretsPerApp)
+      throw new ApiError('conflict', `The app has ${working.length} valid secrets, the maximum for an app. Revoke one first.`);
     return addSecret(tx, actor, appId, overlap);
   });
 
-/** Call it in the transaction that made, locked or updated the app. @returns The secret. */
+/** Call it in the transaction that created, locked or updated the app. @returns The secret. */
 export async function addSecret(tx: Database, actor: Actor, appId: string, overlap?: number): Promise<string> {
   const secret = newSecret();
   const hint = secret.slice(-4);
@@ -83,7 +91,7 @@ export async function addSecret(tx: Database, actor: Actor, appId: string, overl
   return secret;
 }
 
-/** Ends one secret at once. @throws {ApiError} `not_found` when the app has no such secret. */
+/** Ends one secret immediately. @throws {ApiError} `not_found` when the app has no such secret. */
 export const revokeSecret = (db: Database, actor: Actor, appId: string, secretId: string): Promise<void> =>
   db.transaction(async (tx) => {
     const [secret] = await tx.query<{ hint: string }>('delete from app_secrets where id = $1 and app_id = $2 returning hint', [

@@ -5,10 +5,15 @@ import type { Authenticator } from '../principal.js';
 import { accessTokenLifetime } from '../tokens.js';
 import { Store } from './store.js';
 
-/** Stands before a JWT that is to be revoked or introspected: without it, oidc-provider refuses whatever looks like a JWT. */
+/**
+ * Prefix of a JWT that is to be revoked or introspected: without it, oidc-provider refuses any JWT.
+ */
 export const jwtMark = 'jwt:';
 
-/** Access tokens are JWTs, which aren't stored: to find one is to verify it as the API does, and to destroy one is to note that it is refused. */
+/**
+ * Access tokens are JWTs and are not stored: `find` verifies one as the API does, and `destroy`
+ * records its revocation.
+ */
 export class AccessTokens extends Store {
   constructor(
     private readonly db: Database,
@@ -21,7 +26,7 @@ export class AccessTokens extends Store {
     if (!id.startsWith(jwtMark)) return undefined;
     try {
       const { sub, client_id, jti, exp, iat, scope, aud } = await this.authenticator.verifyLive(id.slice(jwtMark.length));
-      // Without the grant's id: revoking one token must not end the sign-in.
+      // Without the grant's id, because revoking one token must not end the sign-in.
       return { kind: 'AccessToken', accountId: sub, clientId: client_id, jti, exp, iat, scope, aud };
     } catch (error) {
       if (error instanceof ApiError && error.code === 'unauthenticated') return undefined;

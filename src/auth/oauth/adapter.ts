@@ -1,4 +1,4 @@
-/** Where oidc-provider keeps what it issues: each kind of thing in PostgreSQL, and each step one statement. */
+/** The storage of oidc-provider: each model in PostgreSQL, and one statement per operation. */
 import type { AdapterFactory } from 'oidc-provider';
 import type { Database } from '../../database/connection.js';
 import type { Authenticator } from '../principal.js';
@@ -8,10 +8,10 @@ import { Clients } from './clients.js';
 import { Grants } from './grants.js';
 
 export const createAdapter =
-  (db: Database, authenticator: Authenticator): AdapterFactory =>
+  (db: Database, authenticator: Authenticator, onBeginning: () => Promise<void>): AdapterFactory =>
   (model) => {
     if (model === 'Client') return new Clients(db);
     if (model === 'Grant') return new Grants(db);
     if (model === 'AccessToken') return new AccessTokens(db, authenticator);
-    return new Artefacts(db, model);
+    return new Artefacts(db, model, onBeginning);
   };

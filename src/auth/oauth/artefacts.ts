@@ -3,6 +3,7 @@ import { type AdapterPayload, errors } from 'oidc-provider';
 import type { Database } from '../../database/connection.js';
 import { pgError } from '../../database/failures.js';
 import { endGrant } from './grants.js';
+import { currentRequest } from './request.js';
 import { Store } from './store.js';
 
 interface Row {
@@ -13,19 +14,22 @@ interface Row {
 
 const select = `select payload, extract(epoch from consumed_at)::bigint as "consumedAt" from oauth_artefacts`;
 
-/** Codes, refresh tokens, sessions and interactions: found by the hash of an id that only its holder knows. */
+/** Codes, refresh tokens, sessions and interactions, found by the hash of a secret id. */
 export class Artefacts extends Store {
   constructor(
     private readonly db: Database,
     private readonly model: string,
+    /** Called before the row of a new sign-in is stored; may throw to refuse it. */
+    private readonly onBeginning: () => Promise<void> = async () => {},
   ) {
     super();
   }
 
   override async upsert(id: string, { jti, ...payload }: AdapterPayload, expiresIn = 0): Promise<void> {
-    // The session's id is a credential like `jti`, and nobody reads it here.
+    if (this.model === 'Interaction' && currentRequest()?.path === '/authorize') await this.onBeginning();
+    // The session's id is a credential like `jti`, and is not read here.
     if (payload.session) payload.session = { ...payload.session, cookie: '' };
-    // That of an interaction is a grant of earlier.
+    // The grant of an interaction is an earlier one.
     const grantId = this.model === 'Interaction' ? undefined : payload.grantId;
     try {
       await this.db.query(
@@ -35,7 +39,7 @@ export class Artefacts extends Store {
         [this.model, hashOf(id), grantId ?? null, payload.accountId ?? null, payload.uid ?? null, JSON.stringify(payload), expiresIn],
       );
     } catch (error) {
-      // Somebody ended the grant (or deleted the user) since it was looked up.
+      // The grant was ended, or the user deleted, after the look-up.
       if (pgError(error)?.code === '23503') throw new errors.InvalidGrant('the grant has ended');
       throw error;
     }
@@ -51,7 +55,10 @@ export class Artefacts extends Store {
     return row && payloadOf(row);
   }
 
-  /** Whoever comes second, however close behind, ends all that was issued from the sign-in: one of the two is a thief. */
+  /**
+   * A second use, even a concurrent one, ends everything that was issued from the sign-in, because
+   * one of the two clients stole the code or token.
+   */
   override async consume(id: string): Promise<void> {
     const key = [this.model, hashOf(id)];
     const first = await this.db.query(
@@ -70,6 +77,6 @@ export class Artefacts extends Store {
 
 const hashOf = (id: string): Buffer => createHash('sha256').update(id).digest();
 
-/** What was used is never merely expired: using it again must end the grant, however late. */
+/** A used code or token never counts as merely expired: reuse must end the grant, however late. */
 const payloadOf = ({ payload, consumedAt }: Row): AdapterPayload =>
   consumedAt === null ? payload : { ...payload, consumed: consumedAt, exp: Math.max(payload.exp ?? 0, Math.floor(Date.now() / 1000) + 60) };

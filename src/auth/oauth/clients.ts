@@ -3,7 +3,10 @@ import type { AdapterPayload, Client, ClientAuthMethod } from 'oidc-provider';
 import type { Database } from '../../database/connection.js';
 import { Store } from './store.js';
 
-/** Looked up at each use, so that a change in the portal holds at once. A disabled app is unknown. */
+/**
+ * Looked up at each use, so that a change in the portal applies immediately. A disabled app is
+ * unknown.
+ */
 export class Clients extends Store {
   constructor(private readonly db: Database) {
     super();
@@ -29,14 +32,17 @@ const metadataOf = (clientId: string, { name, method, redirectUris }: App): Adap
   client_name: name,
   token_endpoint_auth_method: method,
   redirect_uris: redirectUris,
-  // Where sign-in may end, so may sign-out: one list to keep.
+  // Redirect URIs of sign-in are valid for sign-out too: one list to maintain.
   post_logout_redirect_uris: redirectUris,
-  // A `native` client would be let in on any loopback port: here a redirect URI matches exactly.
+  // A `native` client would be accepted on any loopback port; redirect URIs must match exactly.
   application_type: 'web',
-  // Must be there, and is never compared (see provider.ts).
+  // Required by oidc-provider, but never compared (see provider.ts).
   ...(method === 'none' ? {} : { client_secret: 'kept elsewhere' }),
 });
 
-/** Whether a page may read what the token endpoint answers to the app: one that the app itself serves. */
+/**
+ * Whether a page may read the token endpoint's responses to the app: only a page of the app's own
+ * origin.
+ */
 export const isOwnOrigin = (client: Client, origin: string): boolean =>
   (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin);

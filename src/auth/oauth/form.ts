@@ -1,4 +1,4 @@
-/** The forms that apps post, read and mended before oidc-provider reads them. */
+/** Reads and adjusts the forms that apps post, before oidc-provider reads them. */
 import type { IncomingMessage } from 'node:http';
 import type { ParameterizedContext } from 'koa';
 import { readForm } from '../../edge/form.js';
@@ -6,8 +6,8 @@ import { parseScope } from '../scopes.js';
 import { jwtMark } from './access-tokens.js';
 
 /**
- * Reads the body, and puts it back as oidc-provider needs it.
- * @throws {ApiError} `payload_too_large`, or `invalid_request` when the client broke off.
+ * Reads the body, and replaces it by what oidc-provider expects.
+ * @throws {ApiError} `payload_too_large`, or `invalid_request` when the client disconnected.
  */
 export async function mendForm(ctx: ParameterizedContext, path: string): Promise<void> {
   if (!ctx.is('urlencoded')) return;
@@ -17,7 +17,7 @@ export async function mendForm(ctx: ParameterizedContext, path: string): Promise
   replaceBody(ctx, Buffer.from(form.toString()));
 }
 
-/** API scopes are never in a token, so at a refresh, too, naming them changes nothing. */
+/** API scopes are never in a token, so a refresh ignores them too. */
 function ignoreApiScopes(form: URLSearchParams): void {
   const [scope, another] = form.getAll('scope');
   if (scope === undefined || another !== undefined) return;
@@ -31,7 +31,7 @@ function markJwt(form: URLSearchParams): void {
   if (another === undefined && token?.split('.').length === 3) form.set('token', jwtMark + token);
 }
 
-/** A request like the one that came, with another body. */
+/** A copy of the request with another body. */
 function replaceBody(ctx: ParameterizedContext, body: Buffer): void {
   const headers = { ...ctx.req.headers, 'content-length': String(body.length) };
   const request = Object.create(ctx.req, {

@@ -1,4 +1,7 @@
-/** Grants: what a person allowed an app at one sign-in. All that is issued from it names it, and ends with it. */
+/**
+ * Grants: what a person allowed an app at one sign-in. Everything that is issued from it references
+ * it, and ends with it.
+ */
 import type { AdapterPayload, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Database } from '../../database/connection.js';
 import { recordUserEvent } from '../people/events.js';
@@ -8,7 +11,7 @@ import { Store } from './store.js';
 type Grant = InstanceType<Provider['Grant']>;
 
 /**
- * Ends the grant that the condition finds, at the request of its app.
+ * Ends the grant that the condition selects, at the request of its app.
  * @param condition SQL with `$n` for the values.
  */
 export const endGrant = (db: Database, condition: string, values: readonly unknown[]): Promise<void> =>
@@ -19,12 +22,13 @@ export const endGrant = (db: Database, condition: string, values: readonly unkno
     );
     if (!grant) return;
     const { requestId = null, path } = currentRequest() ?? {};
-    // At the token endpoint a grant ends for one reason alone: of two who used the same code or refresh token, one is a thief.
+    // At the token endpoint a grant ends for one reason only: a code or refresh token was used
+    // twice, so one of the two clients stole it.
     const reason = path === '/token' ? 'used twice' : 'revoked';
     await recordUserEvent(tx, { userId: null, appId: grant.appId, requestId }, 'end_grant', grant.userId, { reason: [null, reason] });
   });
 
-/** Keeps grants in the table that the API checks at each request. */
+/** Stores grants in the table that the API checks at each request. */
 export class Grants extends Store {
   constructor(private readonly db: Database) {
     super();
@@ -65,7 +69,7 @@ export class Grants extends Store {
   }
 }
 
-/** Keeps a grant of identity scopes for one sign-in. */
+/** Stores a grant of identity scopes for one sign-in. */
 export async function saveGrant(provider: Provider, accountId: string, clientId: string, scope: string, audience: string): Promise<Grant> {
   const grant = new provider.Grant({ accountId, clientId });
   grant.addOIDCScope(scope);
@@ -75,8 +79,9 @@ export async function saveGrant(provider: Provider, accountId: string, clientId:
 }
 
 /**
- * The grant that an authorization request rests on: the one just given on the consent page, or, when the person gave this app as much earlier in
- * this session and isn't to be asked again, a new one like it. Always one of its own, so that a stolen code ends one sign-in and not the others.
+ * The grant of an authorization request: the one that was just given on the consent page, or a copy
+ * of an earlier one in this session when the person need not be asked again. Each sign-in has its
+ * own grant, so that a stolen code ends one sign-in only.
  */
 export async function grantFor({ oidc }: KoaContextWithOIDC, audience: string): Promise<Grant | undefined> {
   const { provider, session, client, account, result } = oidc;

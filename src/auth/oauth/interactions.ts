@@ -1,4 +1,4 @@
-/** The steps that a person takes on our pages while an app waits. */
+/** The pages that a person passes while an app waits for authorization. */
 import type { ParameterizedContext } from 'koa';
 import { errors, type InteractionResults, type Provider } from 'oidc-provider';
 import type { Config } from '../../config.js';
@@ -11,12 +11,13 @@ import { withinRequest } from './request.js';
 
 type Interaction = InstanceType<Provider['Interaction']>;
 
-/** What an app waits for while a person is on our pages. */
+/** An interaction: the authorization request that waits for a person. */
 export interface InteractionDetails {
   readonly uid: string;
   /**
-   * `login`: ask for the password or passkey, even when somebody is signed in already: whoever is, and need not sign in again, isn't sent here.
-   * `consent`: ask whether the app may.
+   * `login`: ask for password or passkey, even if a session exists; a session that suffices is
+   * never sent here.
+   * `consent`: ask whether to allow the app.
    */
   readonly prompt: 'login' | 'consent';
   readonly clientId: string;
@@ -27,19 +28,28 @@ export interface InteractionDetails {
   readonly loginHint?: string;
 }
 
-/** For the pages under /portal/interactions/{uid}. All but `details` redirect, and throw `not_found` when the interaction has ended. */
+/**
+ * For the pages under /portal/interactions/{uid}. All methods but `details` redirect, and throw
+ * `not_found` when the interaction has ended.
+ */
 export interface Interactions {
-  /** Undefined when the interaction is unknown, has ended, or is another person's than who is signed in. */
+  /**
+   * Undefined when the interaction is unknown, has ended, or belongs to another person than the
+   * signed-in one.
+   */
   details(ctx: ParameterizedContext): Promise<InteractionDetails | undefined>;
-  /** Call it once the web session of the person is open. */
+  /** Call it after the web session of the person was opened. */
   login(ctx: ParameterizedContext, userId: string): Promise<void>;
   consent(ctx: ParameterizedContext): Promise<void>;
   deny(ctx: ParameterizedContext): Promise<void>;
-  /** Asks anew who it is. End the web session with it: else the same person is found at once. */
+  /**
+   * Asks for another sign-in. End the web session as well, otherwise the same person is recognized
+   * again.
+   */
   restart(ctx: ParameterizedContext): Promise<void>;
 }
 
-/** @param current The provider of the moment: it changes with the keys. */
+/** @param current Returns the current provider, which changes with the keys. */
 export function createInteractions(config: Config, db: Database, current: () => Provider): Interactions {
   async function find(ctx: ParameterizedContext): Promise<Interaction | undefined> {
     const interaction = await current()
@@ -49,7 +59,8 @@ export function createInteractions(config: Config, db: Database, current: () => 
         throw error;
       });
     if (interaction?.prompt.name !== 'consent') return interaction;
-    // Another person may have signed in to this browser since: nobody consents for somebody else.
+    // Another person may have signed in to this browser since; consent must come from the person of
+    // the interaction.
     const session = await sessionOf(ctx, config, db);
     return session?.user.id === interaction.session?.accountId ? interaction : undefined;
   }
@@ -64,7 +75,7 @@ export function createInteractions(config: Config, db: Database, current: () => 
     seeOther(ctx, await current().interactionResult(ctx.req, ctx.res, result));
   }
 
-  /** The provider's session of the one before ends (see sessions.ts): the interaction must not wait for it. */
+  /** Detaches the interaction from the previous provider session, which ends (see sessions.ts). */
   async function forgetPerson(interaction: Interaction): Promise<void> {
     interaction.session = undefined;
     await interaction.persist();

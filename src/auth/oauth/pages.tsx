@@ -1,12 +1,13 @@
-/** What the authorization server itself shows to people: a request that can't go on, and signing out. */
+/** Pages of the authorization server: errors that must not be redirected, and sign-out. */
+import type { ParameterizedContext } from 'koa';
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import type { ComponentChildren } from 'preact';
 import { Button, LinkButton } from '../../portal/components.js';
 import { type PageOptions, page } from '../../portal/page.js';
 import type { PortalContext } from '../../portal/route.js';
 
-/** Nobody counts as signed in on these pages: what they say is about the app and its request. */
-const show = (ctx: KoaContextWithOIDC, options: Omit<PageOptions, 'frame'>, children: ComponentChildren): void =>
+/** These pages show no session, because they are about the app and its request. */
+const show = (ctx: ParameterizedContext, options: Omit<PageOptions, 'frame'>, children: ComponentChildren): void =>
   page(
     ctx as unknown as PortalContext,
     { ...options, frame: 'narrow' },
@@ -16,11 +17,11 @@ const show = (ctx: KoaContextWithOIDC, options: Omit<PageOptions, 'frame'>, chil
     </>,
   );
 
-/** The request is wrong in a way that must not go back to the app: who knows whether the address is the app's. */
+/** Shows an error that must not be redirected, because the redirect URI may not be the app's. */
 export function showProblem(ctx: KoaContextWithOIDC, { error, error_description }: ErrorOut): void {
   show(
     ctx,
-    { title: 'The app could not sign you in', status: ctx.status },
+    { title: 'The app could not sign you in', status: ctx.status, leadsAway: true },
     <>
       <p>Go back to the app and start again. If that does not help, tell the people who run the app this:</p>
       <p>
@@ -31,6 +32,24 @@ export function showProblem(ctx: KoaContextWithOIDC, { error, error_description 
   );
 }
 
+const titles: Readonly<Record<number, string>> = { 429: 'Too many attempts', 503: 'Back in a moment' };
+
+/** Shows a request that was refused before oidc-provider read it. */
+export const showRefusal = (ctx: ParameterizedContext, status: number, error: string, description: string): void =>
+  show(
+    ctx,
+    { title: titles[status] ?? 'This request can not go on', status },
+    <>
+      <p>{description}</p>
+      <p class="muted small">
+        <code>{error}</code>
+      </p>
+      <p>
+        <LinkButton href="/portal">Go to the portal</LinkButton>
+      </p>
+    </>,
+  );
+
 /** @param form The form to submit, as HTML; its id is `op.logoutForm`. */
 export function confirmSignOut(ctx: KoaContextWithOIDC, form: string): void {
   const app = ctx.oidc.client?.clientName;
@@ -38,7 +57,10 @@ export function confirmSignOut(ctx: KoaContextWithOIDC, form: string): void {
     ctx,
     { title: 'Sign out of Lanyard?', leadsAway: true },
     <>
-      <p>{app ? `${app} asks to sign you out` : 'This signs you out'} in this browser. Apps that work for you in the background go on.</p>
+      <p>
+        {app ? `${app} asks to sign you out` : 'This signs you out'} in this browser. Apps with access to your account in the background go
+        on.
+      </p>
       <div dangerouslySetInnerHTML={{ __html: form }} />
       <div class="actions">
         <Button form="op.logoutForm" name="logout" value="yes">

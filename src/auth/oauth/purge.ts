@@ -1,14 +1,17 @@
-/** Clearing out what has expired. */
+/** Purges expired rows. */
 import type { Logger } from 'pino';
 import type { Database } from '../../database/connection.js';
+import { settleDue } from '../people/memberships.js';
 import { isLive } from '../people/sessions.js';
 
 /**
- * Rows that may go, by table. Used codes and refresh tokens stay a day longer, so that a late thief is still noticed; revocations an hour, since a server
- * whose clock is behind takes their tokens for longer than PostgreSQL would.
+ * Conditions for expired rows, by table. Used codes and refresh tokens stay for another day, so
+ * that a late replay is still detected; rows that anyone can create without authentication, such as
+ * sign-ins, do not. Revocations stay for another hour, because a server with a slow clock accepts
+ * their tokens for longer than PostgreSQL would.
  */
 const expired: Readonly<Record<string, string>> = {
-  oauth_artefacts: `expires_at < now() - interval '1 day'`,
+  oauth_artefacts: `expires_at < now() - case when consumed_at is null then interval '0' else interval '1 day' end`,
   grants: 'expires_at < now()',
   revoked_tokens: `expires_at < now() - interval '1 hour'`,
   signing_keys: 'retires_at < now()',
@@ -17,19 +20,20 @@ const expired: Readonly<Record<string, string>> = {
   app_secrets: 'expires_at < now()',
   web_sessions: `not (${isLive('web_sessions')})`,
   one_time_links: 'expires_at < now()',
+  invitations: 'expires_at < now()',
   passkey_challenges: 'expires_at < now()',
   sign_in_attempts: 'expire < extract(epoch from now()) * 1000',
 };
 
-/** Rows that one transaction deletes, so that it is soon over. */
+/** Rows that one transaction deletes, so that transactions stay short. */
 const batch = 5000;
 
-/** One process at a time, whichever: the number means only this. */
+/** The advisory lock key that limits purging to one process. */
 const lock = 7_240_118;
 
 /**
- * Deletes what has expired, unless another process is doing so.
- * @returns Rows deleted, by table; those of a table that wasn't reached are missing.
+ * Deletes expired rows, unless another process is doing so.
+ * @returns The number of deleted rows by table; tables that were not reached are missing.
  */
 export async function purgeExpired(db: Database): Promise<Record<string, number>> {
   const purged: Record<string, number> = {};
@@ -44,7 +48,7 @@ export async function purgeExpired(db: Database): Promise<Record<string, number>
   return purged;
 }
 
-/** @returns How many rows went, or undefined when another process has the lock. */
+/** @returns The number of deleted rows, or undefined when another process has the lock. */
 const purgeBatch = (db: Database, table: string, condition: string): Promise<number | undefined> =>
   db.transaction(async (tx) => {
     const [{ mine } = { mine: false }] = await tx.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [lock]);
@@ -57,11 +61,18 @@ const purgeBatch = (db: Database, table: string, condition: string): Promise<num
 
 const interval = 10 * 60_000;
 
-/** Purges now and then in the background. @returns How to stop; resolves when the one under way has ended. */
+/**
+ * Purges periodically in the background.
+ * @returns A function that stops it, and resolves when the current run has ended.
+ */
 export function startPurging(db: Database, log: Logger): () => Promise<void> {
   let running: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    running = purgeExpired(db).catch((err: unknown) => log.error({ err }, 'purging what has expired failed'));
+    const failed = (what: string) => (err: unknown) => log.error({ err }, what);
+    running = purgeExpired(db)
+      .catch(failed('purging what has expired failed'))
+      .then(() => settleDue(db, failed('a membership could not be settled')))
+      .catch(failed('memberships could not be settled'));
   }, interval);
   return () => {
     clearInterval(timer);

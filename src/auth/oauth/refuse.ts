@@ -1,7 +1,8 @@
 import type { ParameterizedContext } from 'koa';
 
-/** Answers with an error in the shape of RFC 6749, as OAuth clients require. */
+/** Responds with an error as defined by RFC 6749, which OAuth clients require. */
 export function refuse(ctx: ParameterizedContext, status: number, error: string, description: string): void {
+  ctx.set('Cache-Control', 'no-store');
   ctx.status = status;
   ctx.body = { error, error_description: description };
 }

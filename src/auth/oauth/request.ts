@@ -1,9 +1,9 @@
-/** oidc-provider calls its adapter without saying for which request: what the audit wants to know of it is remembered here meanwhile. */
+/** The current request, for the audit: oidc-provider calls its adapter without it. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 interface Request {
   readonly requestId: string;
-  /** Below the issuer: `/token`. */
+  /** Relative to the issuer: `/token`. */
   readonly path: string;
 }
 

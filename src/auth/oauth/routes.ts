@@ -1,8 +1,11 @@
-/** The paths of the authorization server, below its prefix. */
+/** The paths of the authorization server, relative to its prefix. */
 
 export interface Route {
   readonly methods: readonly string[];
-  /** `page`: for people. `metadata`: public, the same for everyone. `endpoint`: for apps. `form`: an endpoint that takes a form. */
+  /**
+   * `page`: for people. `metadata`: public, the same for everyone. `endpoint`: for apps. `form`: an
+   * endpoint that takes a form.
+   */
   readonly kind: 'page' | 'metadata' | 'endpoint' | 'form';
 }
 
@@ -27,26 +30,32 @@ const table: Readonly<Record<string, Route>> = {
   '/.well-known/oauth-authorization-server': metadata,
 };
 
-/** Where the browser comes back to after sign-in or consent. */
+/** The path to which the browser returns after sign-in or consent. */
 const resume = /^\/authorize\/[\w-]{1,100}$/;
 
-/** Compared exactly: oidc-provider's router isn't (case, trailing slash), and would let a request past what stands before it here. */
+/**
+ * Exact match. oidc-provider's router ignores case and a trailing slash, and would let a request
+ * bypass the checks here.
+ */
 export const routeOf = (path: string): Route | undefined =>
   Object.hasOwn(table, path) ? table[path] : resume.test(path) ? page : undefined;
 
 export const oauthPrefix = '/auth/v1/oauth';
 
-/** What a path of {@link isOAuthPath} is one of: the path of its route, with its prefix. Undefined where no route has it. */
+/**
+ * The route pattern of a path of {@link isOAuthPath}, with its prefix. Undefined when no route
+ * matches.
+ */
 export function patternOf(path: string): string | undefined {
   const own = withoutPrefix(path);
   return Object.hasOwn(table, own) ? oauthPrefix + own : resume.test(own) ? `${oauthPrefix}/authorize/{id}` : undefined;
 }
 
-/** Discovery documents where RFC 8414 has them: with the issuer's path last. */
+/** Discovery documents at the location of RFC 8414, with the issuer's path last. */
 const alias = /^(\/\.well-known\/(?:oauth-authorization-server|openid-configuration))\/auth\/v1\/oauth$/;
 
-/** Whether the authorization server answers for a path of this host. */
+/** Whether the authorization server serves a path of this host. */
 export const isOAuthPath = (path: string): boolean => path.startsWith(`${oauthPrefix}/`) || alias.test(path);
 
-/** A path of {@link isOAuthPath} as the routes have it. */
+/** The path of {@link isOAuthPath} without the prefix, as in the routes. */
 export const withoutPrefix = (path: string): string => alias.exec(path)?.[1] ?? path.slice(oauthPrefix.length);

@@ -1,4 +1,7 @@
-/** The sign-in of the authorization server is the web session of the portal, asked at each request: one sign-in, one sign-out. */
+/**
+ * The session of the authorization server follows the portal's web session, checked at each
+ * request: one sign-in, one sign-out.
+ */
 import type { ParameterizedContext } from 'koa';
 import type Provider from 'oidc-provider';
 import type { Config } from '../../config.js';
@@ -13,7 +16,10 @@ type SessionClass = Omit<Provider['Session'], 'get'> & {
   instantiate(payload?: object): Session;
 };
 
-/** Makes the provider's session, which remembers what apps were given, follow the web session: as new when another person, or nobody, is signed in. */
+/**
+ * Makes the provider's session, which records the grants of apps, follow the web session: it is
+ * reset when another person, or no one, is signed in.
+ */
 export function followWebSessions(provider: Provider, config: Config, db: Database): void {
   const sessions = provider.Session as unknown as SessionClass;
   const get = sessions.get.bind(sessions);
@@ -26,14 +32,15 @@ export function followWebSessions(provider: Provider, config: Config, db: Databa
     }
     if (web) {
       session.loginAccount({ accountId: web.user.id, loginTs: Math.floor(Date.parse(web.signedInAt) / 1000), transient: true });
-      // Else a new session isn't kept, and an interaction would wait for one that nobody finds.
+      // Otherwise a new session is not stored, and an interaction would wait for one that does not
+      // exist.
       Object.assign(session, { touched: true });
     }
     return session;
   };
 }
 
-/** Ends the web session, too, when the person signed out at the request of an app. */
+/** Also ends the web session when the person signed out at the request of an app. */
 export async function endWebSession(ctx: ParameterizedContext, config: Config, db: Database): Promise<void> {
   const web = await sessionOf(ctx, config, db);
   if (!web) return;

@@ -1,4 +1,7 @@
-/** How oidc-provider is set: the choices of docs and decisions, with their reasons where they aren't plain. */
+/**
+ * Configuration of oidc-provider: the choices of docs and decisions, with reasons where they are
+ * not obvious.
+ */
 import { type Configuration, errors } from 'oidc-provider';
 import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
@@ -14,19 +17,19 @@ import { identityScopes, userClaims } from './userinfo.js';
 const minute = 60;
 const day = 86_400;
 
-/** Seconds. */
+/** In seconds. */
 const lifetimes = {
   code: minute,
   idToken: 10 * minute,
   interaction: 30 * minute,
-  /** The longest that a web session lasts, on which each of these rests. */
+  /** The maximum lifetime of a web session, which bounds each of these. */
   session: 7 * day,
   refreshIdle: 30 * day,
-  /** Of all refresh tokens of a sign-in together, and so of its grant. */
+  /** The total lifetime of the refresh tokens of a sign-in, and so of its grant. */
   signIn: 90 * day,
 };
 
-/** As routes.ts has them. */
+/** The paths of routes.ts. */
 const paths = {
   authorization: '/authorize',
   token: '/token',
@@ -36,17 +39,23 @@ const paths = {
   end_session: '/logout',
 };
 
-export function settingsFor(config: Config, db: Database, keys: KeyRing, authenticator: Authenticator): Configuration {
+export function settingsFor(
+  config: Config,
+  db: Database,
+  keys: KeyRing,
+  authenticator: Authenticator,
+  onBeginning: () => Promise<void>,
+): Configuration {
   const audience = audienceOf(config);
   const isSecure = config.BASE_URL.startsWith('https:');
   const scope = identityScopes.join(' ');
   return {
-    adapter: createAdapter(db, authenticator),
-    // The first key of an algorithm signs, and KeyRing.all() begins with those that do.
+    adapter: createAdapter(db, authenticator, onBeginning),
+    // The first key of an algorithm signs, and KeyRing.all() starts with the signing keys.
     jwks: { keys: keys.all().map(({ privateJwk }) => privateJwk) as NonNullable<Configuration['jwks']>['keys'] },
     routes: paths,
     scopes: [...identityScopes],
-    claims: { openid: ['sub'], profile: ['name'], email: ['email'] },
+    claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'] },
     responseTypes: ['code'],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     clientDefaults: {
@@ -59,7 +68,7 @@ export function settingsFor(config: Config, db: Database, keys: KeyRing, authent
     allowOmittingSingleRegisteredRedirectUri: false,
     rotateRefreshToken: true,
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
-    // An app that synchronises by night must outlive the browser's sign-in.
+    // An app that synchronizes at night must outlive the browser's sign-in.
     expiresWithSession: () => false,
     clientBasedCORS: (_ctx, origin, client) => isOwnOrigin(client, origin),
     discovery: { userinfo_endpoint: `${issuerOf(config)}/userinfo` },
@@ -74,7 +83,8 @@ export function settingsFor(config: Config, db: Database, keys: KeyRing, authent
       resourceIndicators: {
         enabled: true,
         defaultResource: () => audience,
-        // Else `openid` would make the access token opaque, for a userinfo endpoint that isn't there.
+        // Otherwise `openid` would make the access token opaque, for oidc-provider's userinfo
+        // endpoint, which is not used.
         useGrantedResource: () => true,
         getResourceServerInfo: (_ctx, resource) => {
           if (resource !== audience) throw new errors.InvalidTarget(`the only resource here is ${audience}`);
@@ -101,7 +111,8 @@ export function settingsFor(config: Config, db: Database, keys: KeyRing, authent
     },
     cookies: {
       keys: keys.cookieKeys(),
-      // Browsers take the prefixes over https alone; a developer's machine on plain http does without. `__Host-` needs the path /.
+      // Browsers accept the prefixes over https only; a development server on plain http omits
+      // them. `__Host-` requires the path /.
       names: {
         session: `${isSecure ? '__Host-' : ''}lanyard_oauth`,
         interaction: `${isSecure ? '__Secure-' : ''}lanyard_interaction`,

@@ -1,11 +1,11 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
-const unsupported = () => Promise.reject(new Error('oidc-provider asks this of other models alone'));
+const unsupported = () => Promise.reject(new Error('oidc-provider uses this method for other models only'));
 
-/** An adapter of which each model overrides what is asked of it. */
+/** Base of the adapters: each model overrides the methods that it needs. */
 export abstract class Store implements Adapter {
   abstract find(id: string): Promise<AdapterPayload | undefined>;
-  /** @param expiresIn Seconds. */
+  /** @param expiresIn In seconds. */
   upsert(_id: string, _payload: AdapterPayload, _expiresIn?: number): Promise<void> {
     return unsupported();
   }
@@ -21,6 +21,9 @@ export abstract class Store implements Adapter {
   destroy(_id: string): Promise<void> {
     return unsupported();
   }
-  /** Nothing: what hangs on a grant goes with its row, and oidc-provider always deletes that, too. */
+  /**
+   * Does nothing: rows that reference a grant are deleted with its row, which oidc-provider always
+   * deletes too.
+   */
   async revokeByGrantId(_grantId: string): Promise<void> {}
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/connection.js';
-import type { Actor } from '../../database/journal.js';
+import type { Actor } from '../../database/record-changes.js';
 import { type Changes, recordEvent } from '../audit.js';
 
 export type UserAction =
@@ -10,14 +10,22 @@ export type UserAction =
   | 'end_session'
   | 'grant'
   | 'end_grant'
+  | 'issue_token'
   | 'end_other_sessions'
   | 'change_password'
   | 'set_password'
   | 'create_link'
+  | 'prove_address'
+  | 'lose_address'
+  | 'end_managed'
   | 'add_passkey'
+  | 'confirm_passkey'
   | 'remove_passkey';
 
-/** Writes an audit event about a person and how they sign in. Call it in the transaction of the change. */
+/**
+ * Writes an audit event about a person's account or sign-in. Call it in the transaction of the
+ * change.
+ */
 export const recordUserEvent = (
   tx: Database,
   actor: Actor,

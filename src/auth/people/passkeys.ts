@@ -1,11 +1,12 @@
-/** Passkeys (WebAuthn): a second way to sign in, with the device's own lock instead of a password. */
+/** Passkeys (WebAuthn): sign-in with the device's lock instead of a password. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
-import type { Actor } from '../../database/journal.js';
+import type { Actor } from '../../database/record-changes.js';
 import { ApiError, invalid } from '../../errors.js';
 import { recordUserEvent } from './events.js';
 import type { WebUser } from './sessions.js';
+import type { Proof } from './sign-in.js';
 import { domainOf, expected, parseCredential, refuse, refused, rememberChallenge, supportedAlgorithmIDs, webauthn } from './webauthn.js';
 
 export interface Passkey {
@@ -13,11 +14,13 @@ export interface Passkey {
   readonly name: string;
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
+  /** False: disabled until the person confirms it. */
+  readonly isConfirmed: boolean;
 }
 
 export const listPasskeys = (db: Database, userId: string): Promise<Passkey[]> =>
   db.query<Passkey>(
-    `select credential_id as "credentialId", name, created_at as "createdAt", last_used_at as "lastUsedAt"
+    `select credential_id as "credentialId", name, created_at as "createdAt", last_used_at as "lastUsedAt", is_confirmed as "isConfirmed"
      from passkeys where user_id = $1 order by created_at, credential_id`,
     [userId],
   );
@@ -79,20 +82,28 @@ export const removePasskey = (db: Database, userId: string, credentialId: string
     await recordUserEvent(tx, actor, 'remove_passkey', userId, { name: [removed.name, null] });
   });
 
-/** Names no user: the browser offers whatever passkeys it has for this site. */
+/** Enables a passkey again after a new password. @throws {ApiError} `not_found` */
+export const confirmPasskey = (db: Database, userId: string, credentialId: string, actor: Actor): Promise<void> =>
+  db.transaction(async (tx) => {
+    const [confirmed] = await tx.query<{ name: string }>(
+      'update passkeys set is_confirmed = true where user_id = $1 and credential_id = $2 and not is_confirmed returning name',
+      [userId, credentialId],
+    );
+    if (!confirmed) throw new ApiError('not_found', 'There is no such passkey, or it is confirmed already.');
+    await recordUserEvent(tx, actor, 'confirm_passkey', userId, { name: [null, confirmed.name] });
+  });
+
+/** Names no user: the browser offers all its passkeys for this site. */
 export async function signInOptions(db: Database, config: Config, browser: string) {
   const { generateAuthenticationOptions } = await webauthn();
   return rememberChallenge(db, browser, await generateAuthenticationOptions({ rpID: domainOf(config), userVerification: 'required' }));
 }
 
-/**
- * The user whose passkey answered.
- * @throws {ApiError} `validation_error` under `credential`.
- */
-export async function checkPasskey(db: Database, config: Config, browser: string, credential: string): Promise<string> {
+/** Verifies a passkey. @throws {ApiError} `validation_error` under `credential`. */
+export async function checkPasskey(db: Database, config: Config, browser: string, credential: string): Promise<Proof> {
   const response = parseCredential<AuthenticationResponseJSON>(credential);
-  const [known] = await db.query<{ userId: string; publicKey: Buffer; counter: number }>(
-    `select p.user_id as "userId", p.public_key as "publicKey", p.counter
+  const [known] = await db.query<{ userId: string; publicKey: Buffer; counter: number; isConfirmed: boolean }>(
+    `select p.user_id as "userId", p.public_key as "publicKey", p.counter, p.is_confirmed as "isConfirmed"
      from passkeys p join users u on u.id = p.user_id and u.status = 'active' where p.credential_id = $1`,
     [response.id],
   );
@@ -104,12 +115,16 @@ export async function checkPasskey(db: Database, config: Config, browser: string
     credential: { id: response.id, publicKey: new Uint8Array(known.publicKey), counter: known.counter },
   }).catch(refuse);
   if (!verified) throw refused();
+  if (!known.isConfirmed) throw invalid({ credential: [unconfirmed] });
   await db.query('update passkeys set counter = $2, last_used_at = now() where credential_id = $1', [
     response.id,
     authenticationInfo.newCounter,
   ]);
-  return known.userId;
+  return { userId: known.userId, method: 'passkey', credentialId: response.id };
 }
 
-/** The passkey that answered. @throws {ApiError} `validation_error` under `credential`. */
+const unconfirmed =
+  'Your password was changed after you added this passkey. Sign in with the password, and confirm the passkey under “Account”.';
+
+/** The passkey of the response. @throws {ApiError} `validation_error` under `credential`. */
 export const credentialIdOf = (credential: string): string => parseCredential(credential).id;

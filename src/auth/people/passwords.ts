@@ -1,16 +1,20 @@
-/** A person's password: what it must be like, and how it changes. */
+/** Passwords of people: requirements and changes. */
 import type { Database } from '../../database/connection.js';
-import type { Actor } from '../../database/journal.js';
+import type { Actor } from '../../database/record-changes.js';
 import { invalid } from '../../errors.js';
 import { hashPassword, verifyPassword } from '../password.js';
+import { doubtPasskeys, endGrants } from './accounts.js';
 import { recordUserEvent } from './events.js';
 import type { SignInLimiter } from './limits.js';
-import { endSessions, type WebSession, type WebUser } from './sessions.js';
+import { endSessions, type WebSession } from './sessions.js';
 
 const leastLength = 12;
 const mostLength = 200;
 
-/** What is wrong with a new password, in a sentence; undefined when it will do. Length is what protects; kinds of characters are not asked for. */
+/**
+ * The problem of a new password, as a sentence, or undefined. Length protects; kinds of characters
+ * are not required.
+ */
 function passwordProblem(password: string, email: string): string | undefined {
   if (password.length < leastLength) return `Use at least ${leastLength} characters: a few words in a row are easy to remember.`;
   if (password.length > mostLength) return `Use at most ${mostLength} characters.`;
@@ -26,31 +30,39 @@ export function requireGoodPassword(password: string, repeated: string, email: s
   if (repeated !== password) throw invalid({ repeated: ['This is not the same as the new password. Type it again.'] });
 }
 
-/** @param hash From hashPassword: hashing takes too long for a transaction. */
+/** @param hash From hashPassword, which takes too long for a transaction. */
 export async function storePassword(tx: Database, userId: string, hash: string): Promise<void> {
   await tx.query('update users set password_hash = $2, updated_at = now() where id = $1', [userId, hash]);
 }
 
 /**
- * Makes sure that it is the person who is signed in, and not who found the browser open.
- * @throws {ApiError} `validation_error` under `current`, or `rate_limited` since the password could be guessed here too.
+ * Verifies that the signed-in person is at the browser.
+ * @throws {ApiError} `validation_error` under `current`; `rate_limited`, since the password could
+ * be guessed here too.
  */
 export async function checkCurrentPassword(
   db: Database,
   limiter: SignInLimiter,
-  user: WebUser,
+  { id: sessionId, user }: WebSession,
   current: string,
-  address: string,
 ): Promise<void> {
-  await limiter.count(address, user.email);
+  await limiter.countInSession(sessionId);
   const [row] = await db.query<{ hash: string | null }>('select password_hash as hash from users where id = $1', [user.id]);
   if (!(await verifyPassword(row?.hash, current))) throw invalid({ current: ['This is not your current password.'] });
-  await limiter.forgive(address, user.email);
+  await limiter.forgiveSession(sessionId);
+}
+
+/** What else a person ends together with the other sessions. */
+export interface AlsoEnd {
+  readonly grants: boolean;
+  /** Passkeys are disabled until the person confirms them. */
+  readonly passkeys: boolean;
 }
 
 /**
- * Changes the password of who is signed in, and ends the other sessions. Call it after {@link checkCurrentPassword}.
- * @returns How many sessions ended.
+ * Changes the password of the signed-in person, and ends the other sessions. Call it after {@link
+ * checkCurrentPassword}.
+ * @returns The number of sessions that ended.
  * @throws {ApiError} `validation_error` under `password` or `repeated`.
  */
 export async function changePassword(
@@ -59,12 +71,16 @@ export async function changePassword(
   actor: Actor,
   password: string,
   repeated: string,
+  also: AlsoEnd,
 ): Promise<number> {
   requireGoodPassword(password, repeated, user.email);
   const hash = await hashPassword(password);
   return db.transaction(async (tx) => {
     await storePassword(tx, user.id, hash);
-    await recordUserEvent(tx, actor, 'change_password', user.id);
+    await tx.query('delete from one_time_links where user_id = $1', [user.id]);
+    if (also.grants) await endGrants(tx, user.id);
+    if (also.passkeys) await doubtPasskeys(tx, user.id);
+    await recordUserEvent(tx, actor, 'change_password', user.id, also.grants ? { grants: ['all', null] } : {});
     return endSessions(tx, user.id, sessionId);
   });
 }

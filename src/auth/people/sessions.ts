@@ -1,32 +1,38 @@
 /**
- * Web sessions: who is signed in, in which browser. The portal and the authorization server ask here alike, at each request, so that signing in
- * once is enough for both, and a sign-out (or a new password, or a disabled user) holds for both at once.
+ * Web sessions of browsers. The portal and the authorization server both check them at each
+ * request, so that one sign-in serves both, and a sign-out (or a new password, or a disabled user)
+ * ends both.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import type { ParameterizedContext } from 'koa';
 import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
-import type { Actor } from '../../database/journal.js';
+import type { Actor } from '../../database/record-changes.js';
 import type { Membership } from '../policy.js';
 import { readCookie } from './cookies.js';
 import { recordUserEvent } from './events.js';
 import { createSecret, hashSecret } from './secrets.js';
 
-/** A session ends when it isn't used for this long, and in any case after the other. */
+/** Idle and absolute timeouts of a session. */
 const idleHours = 12;
 const mostDays = 7;
 
-/** @param sessions The table, by whatever name a statement has it. */
+/** @param sessions The table's name or alias in the statement. */
 export const isLive = (sessions: string): string =>
   `${sessions}.seen_at > now() - interval '${idleHours} hours' and ${sessions}.created_at > now() - interval '${mostDays} days'`;
 
-/** An active membership in an active organization; what apps may do there is not for a page to know. */
+/** An active membership in an active organization; pages do not need the approvals of apps. */
 export type WebMembership = Omit<Membership, 'approvedScopes'>;
 
 export interface WebUser {
   readonly id: string;
+  /** The sign-in name: the e-mail address, or `slug/address`. */
   readonly email: string;
   readonly displayName: string;
+  readonly address: string;
+  /** False: the e-mail address was entered, but never verified. */
+  readonly isProven: boolean;
+  readonly managedBy: string | null;
   readonly memberships: readonly WebMembership[];
 }
 
@@ -35,16 +41,16 @@ export type SignInMethod = 'password' | 'passkey' | 'link';
 export interface WebSession {
   readonly id: string;
   readonly user: WebUser;
-  /** When the person proved who they are, RFC 3339. */
+  /** When the person last authenticated, RFC 3339. */
   readonly signedInAt: string;
 }
 
 const freshMinutes = 15;
 
-/** Whether the person proved only just now who they are. */
+/** Whether the person authenticated recently. */
 export const isFresh = ({ signedInAt }: WebSession): boolean => Date.now() - Date.parse(signedInAt) < freshMinutes * 60_000;
 
-/** The browser behind a request. */
+/** The browser of a request. */
 export interface Browser {
   readonly userAgent: string;
   readonly address: string;
@@ -66,13 +72,14 @@ export async function openSession(tx: Database, userId: string, signedInBy: Sign
   return secret;
 }
 
-/** Who is signed in to the browser that sent the request; undefined when nobody is. */
+/** The session of the browser that sent the request; undefined when no one is signed in. */
 export async function sessionOf(ctx: ParameterizedContext, config: Config, db: Database): Promise<WebSession | undefined> {
   const secret = readCookie(ctx, config, 'session');
   if (!secret) return undefined;
   const [row] = await db.query<Omit<WebSession, 'user'> & WebUser & { userId: string; isStale: boolean }>(
     `select s.id, s.created_at as "signedInAt", s.seen_at < now() - interval '1 minute' as "isStale",
        u.id as "userId", u.email, u.display_name as "displayName",
+       coalesce(u.address, u.email) as address, u.email_proven_at is not null as "isProven", u.managed_by as "managedBy",
        coalesce((
          select json_agg(json_build_object('organizationId', o.id, 'memberId', m.id, 'slug', o.slug, 'name', o.name, 'role', m.role,
            'isPrimary', m.is_primary) order by m.is_primary desc, o.name)
@@ -83,10 +90,11 @@ export async function sessionOf(ctx: ParameterizedContext, config: Config, db: D
     [hashSecret(secret)],
   );
   if (!row) return undefined;
-  // Once a minute is enough to keep a session from idling out, and spares a write with each page.
+  // Updated at most once a minute, which keeps the session from the idle timeout without a write
+  // per page.
   if (row.isStale) await db.query('update web_sessions set seen_at = now() where id = $1', [row.id]);
-  const { id, signedInAt, userId, email, displayName, memberships } = row;
-  return { id, signedInAt, user: { id: userId, email, displayName, memberships } };
+  const { id, signedInAt, userId, email, address, displayName, isProven, managedBy, memberships } = row;
+  return { id, signedInAt, user: { id: userId, email, address, displayName, isProven, managedBy, memberships } };
 }
 
 export interface SessionRow {
@@ -98,7 +106,7 @@ export interface SessionRow {
   readonly seenAt: string;
 }
 
-/** The live sessions of a user, the one used last first. */
+/** The active sessions of a user, last used first. */
 export const listSessions = (db: Database, userId: string): Promise<SessionRow[]> =>
   db.query<SessionRow>(
     `select id, signed_in_by as "signedInBy", user_agent as "userAgent", address, created_at as "createdAt", seen_at as "seenAt"
@@ -106,10 +114,10 @@ export const listSessions = (db: Database, userId: string): Promise<SessionRow[]
     [userId],
   );
 
-/** A person, who acts for themselves. */
+/** A person acting for themselves. */
 type Person = Actor & { readonly userId: string };
 
-/** Ends one session of the person; there need not be one. */
+/** Ends one session of the person, if it exists. */
 export const endSession = (db: Database, person: Person, sessionId: string): Promise<void> =>
   db.transaction(async (tx) => {
     const [ended] = await tx.query<{ signedInBy: string }>(
@@ -119,7 +127,7 @@ export const endSession = (db: Database, person: Person, sessionId: string): Pro
     if (ended) await recordUserEvent(tx, person, 'end_session', person.userId, { method: [ended.signedInBy, null] });
   });
 
-/** Ends the person's sessions but one. @returns How many live ones there were. */
+/** Ends the person's other sessions. @returns The number of active ones that ended. */
 export const endOtherSessions = (db: Database, person: Person, sessionId: string): Promise<number> =>
   db.transaction(async (tx) => {
     const count = await endSessions(tx, person.userId, sessionId);
@@ -128,8 +136,9 @@ export const endOtherSessions = (db: Database, person: Person, sessionId: string
   });
 
 /**
- * Ends the user's sessions, all or all but one. Call it in the transaction of what is the reason, and audit that.
- * @returns How many live ones there were.
+ * Ends the user's sessions, optionally all but one. Call it in the transaction of the change that
+ * requires it, and audit that.
+ * @returns The number of active ones that ended.
  */
 export async function endSessions(tx: Database, userId: string, exceptId?: string): Promise<number> {
   const ended = await tx.query<{ isLive: boolean }>(

@@ -1,21 +1,24 @@
-/** What the ceremonies of WebAuthn have in common: the library, whom it is for, and challenges. */
+/** Common parts of the WebAuthn ceremonies: the library, the relying party, and challenges. */
 import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
 import { ApiError, invalid } from '../../errors.js';
 import { hashSecret } from './secrets.js';
 
-/** Some 300 modules, of which most sign-ins need none. */
+/** Loaded on demand: about 300 modules, which most sign-ins do not need. */
 export const webauthn = () => import('@simplewebauthn/server');
 
-/** EdDSA, ES256 and RS256 by their COSE numbers: without a list, the library also asks for what Node has only as an experiment. */
+/**
+ * EdDSA, ES256 and RS256 by their COSE numbers. By default the library also requests algorithms
+ * that are experimental in Node.
+ */
 export const supportedAlgorithmIDs = [-8, -7, -257];
 
 export const domainOf = (config: Config) => new URL(config.BASE_URL).hostname;
 
-/** Browsers tie passkeys to a domain name, and take none for an IP address. */
+/** Browsers bind passkeys to a domain name, and refuse IP addresses. */
 export const havePasskeys = (config: Config): boolean => !/^(\d+(\.\d+){3}|\[.*\])$/.test(domainOf(config));
 
-/** Remembers a challenge for the browser; it can be answered once, within five minutes. */
+/** Stores a challenge for the browser; it is valid once, for five minutes. */
 export async function rememberChallenge<Options extends { challenge: string }>(
   db: Database,
   browser: string,
@@ -28,7 +31,7 @@ export async function rememberChallenge<Options extends { challenge: string }>(
   return options;
 }
 
-/** Whether the browser was given this challenge, and hasn't answered it yet. */
+/** Whether the browser has this challenge; consumes it. */
 const takeChallenge = (db: Database, browser: string) => async (challenge: string) => {
   const taken = await db.query(
     'delete from passkey_challenges where challenge = $1 and browser_hash = $2 and expires_at > now() returning 1',
@@ -37,7 +40,7 @@ const takeChallenge = (db: Database, browser: string) => async (challenge: strin
   return taken.length > 0;
 };
 
-/** What an answer of the browser must hold to, of either ceremony. */
+/** The expected values of a response, in both ceremonies. */
 export const expected = (db: Database, config: Config, browser: string) => ({
   expectedChallenge: takeChallenge(db, browser),
   expectedOrigin: new URL(config.BASE_URL).origin,
@@ -46,19 +49,22 @@ export const expected = (db: Database, config: Config, browser: string) => ({
 
 export const refused = () => invalid({ credential: ['The passkey could not be verified. Try again.'] });
 
-/** The library throws for whatever doesn't hold: a stale challenge, another origin, a bad signature, a counter that went back. */
+/**
+ * The library throws for any invalid response: a stale challenge, another origin, a bad signature,
+ * a counter that went back.
+ */
 export const refuse = (error: unknown): never => {
   if (error instanceof ApiError || (error as { severity?: unknown }).severity !== undefined) throw error;
   throw refused();
 };
 
-/** An answer of the browser, as its script sends it. */
+/** Parses the response of the browser, as its script sends it. */
 export function parseCredential<Response extends { id: string }>(credential: string): Response {
   try {
     const value = JSON.parse(credential) as Response;
     if (typeof value?.id === 'string') return value;
   } catch {
-    // As any other thing that isn't a credential.
+    // Treated like any other invalid credential.
   }
   throw refused();
 }

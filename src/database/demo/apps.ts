@@ -1,21 +1,21 @@
-/** The apps of the demo set, and what the tenants allow them. */
+/** The apps of the demo set, and their approvals by the tenants. */
 import { hashSecret } from '../../auth/people/secrets.js';
 import { apiScopes } from '../../auth/scopes.js';
 import { dayAfter } from '../../entities/day.js';
+import { parseTable, words } from '../catalogue/table.js';
 import { momentOf } from './days.js';
 import { demoId } from './ids.js';
-import { parseTable, words } from './table.js';
 
 /** The client secret of `demo-sync`. */
 export const demoSyncSecret = 'demo-sync-secret-for-local-use-only';
 
-/** Where every demo app waits for its codes: a loopback address, so that no code leaves the machine. */
+/** The redirect URI of every demo app: a loopback address, so that no code leaves the machine. */
 export const demoRedirectUri = 'http://127.0.0.1:4100/callback';
 
 const readScopes = apiScopes.filter((scope) => scope.endsWith(':read')).join(' ');
 const syncScopes = apiScopes.filter((scope) => /^(organizations|organization_members|certification_records):/.test(scope)).join(' ');
 
-const apps = parseTable(
+export const demoApps = parseTable(
   ['clientId', 'name', 'authentication', 'firstParty', 'apiScopes'],
   `
     demo-dashboard · Demo Dashboard · none                · first-party · ${apiScopes.join(' ')}
@@ -34,7 +34,7 @@ const approvals = parseTable(
 );
 
 export const appRows = (day: string) =>
-  apps.map((app, number) => ({
+  demoApps.map((app, number) => ({
     id: demoId('app', app.clientId),
     clientId: app.clientId,
     name: app.name,
@@ -48,7 +48,9 @@ export const appRows = (day: string) =>
     updatedAt: momentOf(dayAfter(day, -30), number),
   }));
 
-/** `demo-pending` was widened since: between the approval and the `updatedAt` of the app. */
+/**
+ * The scopes of `demo-pending` were extended between the approval and the `updatedAt` of the app.
+ */
 export const approvalRows = (day: string) =>
   approvals.map(({ clientId, organization, approvedBy, scopes }, number) => ({
     organizationId: demoId('organization', organization),

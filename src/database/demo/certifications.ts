@@ -1,5 +1,5 @@
-/** The certification records of the demo set as rows of their table: all but `updatedAt`. */
-import type { Dates, Source, ValidityStatus } from '../../entities/certification.js';
+/** The certification records of the demo set as rows of their table, without `updatedAt`. */
+import type { CertificationSource, Dates, ValidityStatus } from '../../entities/certification.js';
 import { dayAfter, today } from '../../entities/day.js';
 import { momentOf } from './days.js';
 import { demoTypes } from './definitions.js';
@@ -8,7 +8,9 @@ import { demoId } from './ids.js';
 import { joinedOn } from './people.js';
 import { memberKey } from './rows.js';
 
-/** Who issued, where the type names only a kind of issuer. An employer is the organization itself. */
+/**
+ * The issuer, where the type names only a kind of issuer. An employer is the organization itself.
+ */
 const issuers: Readonly<Record<string, string>> = {
   'training provider': 'Ridgeline Safety Training',
   'employer or provider': 'Ridgeline Safety Training',
@@ -18,20 +20,20 @@ const issuers: Readonly<Record<string, string>> = {
   'GWO-certified provider': 'Northwind Training Center',
 };
 
-/** The systems that records came from. */
-const systems: Partial<Record<Source, readonly [name: string, prefix: string]>> = {
+/** The systems that records were imported from. */
+const systems: Partial<Record<CertificationSource, readonly [name: string, prefix: string]>> = {
   import: ['bamboo-hr', 'BHR'],
   api: ['lms', 'LMS'],
 };
 
-const methods: Readonly<Record<Source, string>> = {
+const methods: Readonly<Record<CertificationSource, string>> = {
   manual: 'document-review',
   'self-reported': 'document-review',
   import: 'issuer-registry',
   api: 'issuer-registry',
 };
 
-/** What employers demand where the type itself doesn't expire. */
+/** The validity that employers require where the type itself does not expire. */
 const employersMonths = 60;
 
 /** Days until a record expires, spread by a running number. */

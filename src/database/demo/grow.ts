@@ -1,4 +1,4 @@
-/** The demo data at scale: portion by portion, each in a transaction of its own. */
+/** The demo data at scale, in portions of one transaction each. */
 import { hashPassword } from '../../auth/password.js';
 import { dayAfter } from '../../entities/day.js';
 import { MemberJobRole, OrganizationMember } from '../../entities/member.js';
@@ -14,13 +14,14 @@ import { organizations, publisher } from './organizations.js';
 import { demoPassword } from './people.js';
 import * as rows from './rows.js';
 
-/** More certifications than a portion has: their running numbers don't meet. */
+/** More certifications than a portion has, so that their running numbers do not overlap. */
 const numbersEach = 1000;
 
 /**
- * Adds to the loaded demo set what it lacks to be so many times as large. Broken off anywhere, it is called again and ends with the same records.
- * @param told Of each portion that is there; what it throws ends the work between two of them.
- * @returns How many members were added.
+ * Adds the records that the demo set lacks to have `scale` times its size. An interrupted run can
+ * be repeated and ends with the same records.
+ * @param told Called after each portion. If it throws, the work ends there.
+ * @returns The number of members that were added.
  */
 export async function growDemo(db: Database, scale: number, told: (done: number, all: number) => void): Promise<number> {
   const passwordHash = await hashPassword(demoPassword);
@@ -34,7 +35,7 @@ export async function growDemo(db: Database, scale: number, told: (done: number,
   return added;
 }
 
-/** The day that the demo set is dated by: what is added later goes with it. */
+/** The reference day of the demo set, which later portions use too. */
 async function loadedOn(db: Database): Promise<string> {
   const [found] = await db.query<{ foundedOn: string }>(
     `select (created_at at time zone 'utc')::date as "foundedOn" from organizations where id = $1`,

@@ -1,40 +1,44 @@
 /**
- * Who holds which certification in the demo set, and in what state. People hold what their job roles ask for, mostly in order. Every so often a
- * record takes the next of all the other states, so that each tenant has every one of them.
+ * The certifications of the demo set and their states. People hold what their job roles require,
+ * mostly in order. At regular intervals a record takes the next of the other states, so that each
+ * tenant has all of them.
  */
 import {
+  type CertificationSource,
   type LifecycleStatus,
   lifecycleStatuses,
-  type Source,
   sources,
   type ValidityStatus,
   type VerificationStatus,
   validityStatuses,
   verificationStatuses,
 } from '../../entities/certification.js';
+import { parseTable, pick } from '../catalogue/table.js';
 import { typesOfJobRole } from './definitions.js';
 import { type DemoOrganization, organizations } from './organizations.js';
 import { type Person, persons } from './people.js';
-import { parseTable, pick } from './table.js';
 
 interface State {
   readonly lifecycle: LifecycleStatus;
   readonly verification: VerificationStatus;
   readonly validity: ValidityStatus;
-  readonly source: Source;
+  readonly source: CertificationSource;
 }
 
 export interface Holding extends State {
   readonly person: Person;
   /** Slug of the certification type. */
   readonly type: string;
-  /** Another record of the same type followed it. */
+  /** A newer record of the same type exists. */
   readonly isPrevious: boolean;
 }
 
 const climber = 'climber@skyline.example';
 
-/** Enough for supervised-climber. Of lead-climber one is expired, one nobody has verified, and one is missing: competent-rescuer. */
+/**
+ * Enough for supervised-climber. For lead-climber one is expired, one unverified, and one missing:
+ * competent-rescuer.
+ */
 const heldByClimber = parseTable(
   ['type', 'lifecycle', 'verification', 'validity', 'source', 'isPrevious'],
   `
@@ -77,7 +81,7 @@ function holdingsOf(person: Person, type: string, number: number): Holding[] {
   return number % 3 === 1 ? [{ person, type, isPrevious: true, ...pick(endedStates, Math.floor(number / 3)) }, current] : [current];
 }
 
-/** Nobody knows yet what those hold who are only invited. */
+/** Invited people hold nothing yet. */
 export const usualHoldings = (people: readonly Person[]): Holding[] =>
   people
     .filter((person) => person.status !== 'invited' && person.email !== climber)

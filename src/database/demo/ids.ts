@@ -1,10 +1,13 @@
-/** Names of the demo set: what documents and tests quote instead of made-up ids. */
+/** Names of the demo set, from which its ids derive: documents and tests quote them. */
 import { parse, v5 as uuidv5 } from 'uuid';
 
-/** As bytes, as the name is below: uuid would turn texts into bytes one character at a time, and the set has thousands of ids. */
+/**
+ * As bytes, like the name below: uuid converts strings one character at a time, and the set has
+ * thousands of ids.
+ */
 const namespace = parse('7d94c661-ebc8-4920-8fbc-8903ffb344d4');
 
-/** Each with a name of its kind. */
+/** Each with an example of its name. */
 export type DemoKind =
   | 'organization' // skyline-towers
   | 'user' // admin@skyline.example

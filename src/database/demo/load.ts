@@ -1,4 +1,4 @@
-/** Puts the demo set into a database. */
+/** Loads the demo set into a database. */
 import { hashPassword } from '../../auth/password.js';
 import { App, AppApproval, AppSecret } from '../../entities/app.js';
 import { today } from '../../entities/day.js';
@@ -15,14 +15,21 @@ import { insertFree, insertOwned } from './insert.js';
 import { publisher } from './organizations.js';
 import { demoPassword } from './people.js';
 import * as rows from './rows.js';
+import { foreignOrganizations } from './traces.js';
+
+/** `occupied`: nothing was done, because there are organizations of other origin. */
+export type DemoOutcome = 'loaded' | 'present' | 'occupied';
 
 /**
- * Loads the demo set in one transaction, dated relative to today; processes that start at once load it once.
- * Changes nothing when it is there already.
+ * Loads the demo set in one transaction, dated relative to today. Concurrent processes load it
+ * once. Changes nothing when it is loaded already.
+ * @param besideOthers Whether to load it into a database with organizations of real people.
  */
-export const loadDemo = (db: Database): Promise<'loaded' | 'present'> =>
+export const loadDemo = (db: Database, { besideOthers = false } = {}): Promise<DemoOutcome> =>
   db.transaction(async (tx) => {
     await tx.query('lock table organizations in share row exclusive mode');
+    const others = besideOthers ? [] : await foreignOrganizations((sql, values) => tx.query(sql, values));
+    if (others.length > 0) return 'occupied';
     const present = await tx.query('select from organizations where id = $1', [demoId('organization', publisher)]);
     if (present.length > 0) return 'present';
     await insertAll(tx, today(), await hashPassword(demoPassword));

@@ -1,22 +1,28 @@
-/** The organizations of the demo set: who publishes the standard definitions, and two tenants. */
+/**
+ * The organizations of the demo set: the publisher of the standard definitions, and two tenants.
+ */
 import { dayAfter } from '../../entities/day.js';
-import { parseTable } from './table.js';
+import { publisher as standard } from '../catalogue/definitions.js';
+import { parseTable } from '../catalogue/table.js';
 
 /** The slug of the organization that owns the standard definitions. */
-export const publisher = 'catalogue';
+export const publisher = standard.slug;
 
-/** Age is in days. E-mail addresses end in the domain; external ids of members begin with the prefix. */
+/**
+ * Age is in days. E-mail addresses end in the domain; external ids of members begin with the
+ * prefix.
+ */
 export const organizations = parseTable(
   ['slug', 'name', 'age', 'domain', 'prefix'],
   `
-    catalogue      · Standard Catalogue · 730
+    ${standard.slug}      · ${standard.name} · 730
     skyline-towers · Skyline Towers     · 720 · skyline.example · SKY
     harbor-fiber   · Harbor Fiber       · 640 · harbor.example  · HBR`,
 );
 
 export type DemoOrganization = (typeof organizations)[number];
 
-/** The day on which an organization came. */
+/** The day on which an organization was founded. */
 export const foundedOn = ({ age }: DemoOrganization, day: string): string => dayAfter(day, -Number(age));
 
 /**

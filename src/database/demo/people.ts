@@ -1,13 +1,13 @@
 /** The people of the demo set, who all sign in with one password. */
 import { dayAfter } from '../../entities/day.js';
 import { slugOf } from '../../entities/definition.js';
+import { parseTable, words } from '../catalogue/table.js';
 import { foundedOn, ofEach } from './organizations.js';
-import { parseTable, words } from './table.js';
 
 /** The password of every demo user who can sign in. */
 export const demoPassword = 'climb-safe-2026';
 
-/** The people to sign in as, with what each is. */
+/** The people to sign in as, with a description of each. */
 export const demoPeople = parseTable(
   ['email', 'is'],
   `
@@ -18,7 +18,10 @@ export const demoPeople = parseTable(
     both@skyline.example    · manager at skyline-towers (primary), plain member at harbor-fiber`,
 );
 
-/** Of the job roles, the first is the primary one. Left out: role `member`, status `active`, the e-mail address `first.last@` the tenant's domain. */
+/**
+ * The first job role is the primary one. Defaults: role `member`, status `active`, the e-mail
+ * address `first.last@` the tenant's domain.
+ */
 const people: Record<string, string> = {
   'skyline-towers': `
     Rosalind Achebe     ·                                             · admin      ·           · admin@skyline.example
@@ -89,10 +92,10 @@ const people: Record<string, string> = {
     Peter Vanderwal     · aerial-lineworker                           ·            · invited`,
 };
 
-/** A membership, `number` counting the members from 0. */
+/** A membership; `number` counts the members from 0. */
 export type Person = (typeof persons)[number];
 
-/** Everyone, once for each organization that the person is a member of. */
+/** All people, once for each organization that they are members of. */
 export const persons = ofEach(['name', 'jobRoles', 'role', 'status', 'email'], people)
   .map(({ organization, number, ...row }) => {
     const [firstName = '', ...rest] = words(row.name);
@@ -111,7 +114,7 @@ export const persons = ofEach(['name', 'jobRoles', 'role', 'status', 'email'], p
   // A person's first organization is the primary one.
   .map((person, index, all) => ({ ...person, isPrimary: all.findIndex(({ email }) => email === person.email) === index }));
 
-/** The day on which a person joined: one after the other, but who is invited only just now. */
+/** The day on which a person joined. Invited people come last. */
 export const joinedOn = ({ organization, number, status }: Person, day: string): string =>
   status === 'invited'
     ? dayAfter(day, -3 - (number % 5))

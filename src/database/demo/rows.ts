@@ -1,11 +1,15 @@
-/** Organizations, definitions and people of the demo set as rows of their tables: all but `updatedAt`. */
+/**
+ * Organizations, definitions and people of the demo set as rows of their tables, without
+ * `updatedAt`.
+ */
 import { dayAfter } from '../../entities/day.js';
+import { jobRoleTexts, qualificationTexts, typeTexts } from '../catalogue/definitions.js';
+import { words } from '../catalogue/table.js';
 import { momentOf } from './days.js';
 import { demoJobRoles, demoQualifications, demoTypes } from './definitions.js';
 import { type DemoKind, demoId } from './ids.js';
 import { type DemoOrganization, foundedOn, organizations, publisher } from './organizations.js';
 import { joinedOn, type Person, persons } from './people.js';
-import { words } from './table.js';
 
 export const organizationRows = (day: string, founded: readonly DemoOrganization[] = organizations) =>
   founded.map((organization, number) => ({
@@ -23,7 +27,7 @@ interface Definition {
   readonly number: number;
 }
 
-/** What every definition has. They came soon after their organization. */
+/** The columns of every definition. Definitions follow soon after their organization. */
 const definitionRow = (day: string, kind: DemoKind, { organization, slug, number }: Definition) => ({
   id: demoId(kind, slug),
   organizationId: demoId('organization', organization.slug),
@@ -36,25 +40,22 @@ const definitionRow = (day: string, kind: DemoKind, { organization, slug, number
 export const certificationTypeRows = (day: string) =>
   demoTypes.map((type) => ({
     ...definitionRow(day, 'certification-type', type),
-    title: type.title,
-    description: `Issuer: ${type.issuer}. ${type.months ? `Typically valid for ${type.months} months.` : 'Does not expire.'}`,
+    ...typeTexts(type),
   }));
 
 export const qualificationRows = (day: string) =>
   demoQualifications.map((qualification) => ({
     ...definitionRow(day, 'qualification', qualification),
-    name: qualification.name,
-    description: `Site clearance: ${qualification.name}.`,
+    ...qualificationTexts(qualification),
   }));
 
 export const jobRoleRows = (day: string) =>
   demoJobRoles.map((role) => ({
     ...definitionRow(day, 'job-role', role),
-    name: role.name,
-    description: `Usually needs the qualification ${role.qualification}.`,
+    ...jobRoleTexts(role),
   }));
 
-/** Each role needs the qualification that people of the role usually work for. */
+/** Each role needs the qualification that people with the role usually work for. */
 export const jobRoleQualificationRows = (day: string) =>
   demoJobRoles.map((role) => {
     const { id: jobRoleId, organizationId, createdAt } = definitionRow(day, 'job-role', role);
@@ -75,16 +76,17 @@ export const requirementRows = (day: string) =>
     }));
   });
 
-/** Who is only invited has no password yet. */
+/** The accounts. Invited people have none. The addresses count as proven. */
 export const userRows = (day: string, passwordHash: string, people: readonly Person[] = persons) =>
   people
-    .filter(({ isPrimary }) => isPrimary)
+    .filter(({ isPrimary, status }) => isPrimary && status !== 'invited')
     .map((person) => ({
       id: demoId('user', person.email),
       email: person.email,
       displayName: `${person.firstName} ${person.lastName}`,
-      passwordHash: person.status === 'invited' ? null : passwordHash,
+      passwordHash,
       status: 'active',
+      emailProvenAt: joinedAt(person, day),
       createdAt: joinedAt(person, day),
       updatedAt: joinedAt(person, day),
     }));
@@ -93,14 +95,14 @@ export const userRows = (day: string, passwordHash: string, people: readonly Per
 export const memberRows = (day: string, people: readonly Person[] = persons) =>
   people.map((person) => ({
     ...memberKey(person),
-    userId: demoId('user', person.email),
+    userId: person.status === 'invited' ? memberKey(person).id : demoId('user', person.email),
     email: person.email,
     displayName: `${person.firstName} ${person.lastName}`,
     firstName: person.firstName,
     lastName: person.lastName,
     role: person.role,
     status: person.status,
-    isPrimary: person.isPrimary,
+    isPrimary: person.isPrimary && person.status !== 'invited',
     externalId: person.number % 9 === 8 ? '' : `${person.organization.prefix}-${1001 + person.number}`,
     createdAt: joinedAt(person, day),
   }));

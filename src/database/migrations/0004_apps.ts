@@ -1,8 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * An app may have several secrets at once, so that one can be replaced without a moment at which neither works. A revoked approval keeps its row,
- * for who and when; its scopes are empty, which is all that the API looks at.
+ * An app may have several secrets at once, so that one can be replaced without downtime. A revoked
+ * approval keeps its row, which records who revoked it and when; its scopes are empty, which is all
+ * that the API reads.
  */
 export class Apps extends Migration {
   override up(): void {

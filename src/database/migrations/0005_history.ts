@@ -1,8 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * What a certification record was after each change, for «what was true on that day» and «what was known then» (entities/history.ts). Of records from
- * before this table only the present state is known: it was recorded when they last changed, and holds since they were made.
+ * The state of each certification record after each change, for «as of a day» and «as known at an
+ * instant» (entities/history.ts). For records from before this table only the present state is
+ * known: it was recorded when they last changed, and is effective since they were created.
  */
 export class History extends Migration {
   override up(): void {

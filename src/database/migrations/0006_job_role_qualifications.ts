@@ -1,6 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The qualifications that a job role needs, in order. Named by the organization that owns the role. */
+/**
+ * The qualifications that a job role needs, in order. Owned by the organization that owns the role.
+ */
 export class JobRoleQualifications extends Migration {
   override up(): void {
     this.addSql(`

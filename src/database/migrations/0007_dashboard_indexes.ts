@@ -1,9 +1,11 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * The orders that dashboards ask for, each within one organization. The expressions are those of the lists' orders (graph/certification/filters.ts and
- * graph/member/filters.ts): a record without a last day ends after all others, one without a day of issue was issued before all others.
- * Text that is looked for, and filters without an index, are checked on the walk along one of these, so they read one organization at the most.
+ * The sort orders of dashboards, each within one organization. The expressions are those of the
+ * lists' orders (graph/certification/filters.ts and graph/member/filters.ts): a record without an
+ * expiry sorts after all others, one without an issue day before all others. Text search and
+ * filters without an index are checked during a scan of one of these, so they read at most one
+ * organization.
  */
 export class DashboardIndexes extends Migration {
   override up(): void {

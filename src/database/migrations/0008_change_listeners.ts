@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Who listens for changes of which organization, so that writes announce themselves only there. Lost in a crash, as its listeners are. */
+/**
+ * Listeners for changes by organization, so that writes notify only where one exists. Unlogged: a
+ * crash ends the listeners too.
+ */
 export class ChangeListeners extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,9 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * What is in the audit stays as it was written: PostgreSQL itself refuses to change or delete it. Events are kept for good and nothing purges them; whoever
- * must remove some all the same, as the law may demand, turns the trigger off in the transaction that does so, which only the table's owner can.
- * An event outlives the app that it names, so that deleting an app clears nothing. The indexes serve what admins ask for: one subject, one person.
+ * Audit events are append-only: PostgreSQL refuses to change or delete them, and nothing purges
+ * them. If the law demands a removal, the table's owner can disable the trigger in the transaction
+ * that removes them. An event outlives the app that it names, so the deletion of an app clears
+ * nothing. The indexes serve the queries of admins: by subject and by person.
  */
 export class AuditIsAppendOnly extends Migration {
   override up(): void {

@@ -1,8 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * The newest stamp of all organizations, as committed at the moment of the call: a volatile function takes a snapshot of its own, where a subquery would
- * see what its statement began with (database/clock.ts needs what was committed while it waited for the clock's row).
+ * The newest committed stamp of all organizations at the time of the call. A volatile function
+ * takes its own snapshot; a subquery would see that of its statement (database/version-clock.ts
+ * needs what was committed while it waited for the clock's row).
  */
 export class LatestTick extends Migration {
   override up(): void {

@@ -1,9 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Who wrote what, and what a record was, are facts that were checked as they were written: from then on they point at nothing that must stay. As foreign
- * keys they were checked at each write a second time, locked rows that all writers share (an app, a person, a type), and had the deletion of an app read
- * and change the whole history.
+ * Authors of changes and past states of records are facts that were checked when they were written,
+ * so they are no foreign keys. As foreign keys they were checked twice at each write, locked rows
+ * that all writers share (an app, a person, a type), and made the deletion of an app read and
+ * change the whole history.
  */
 export class WhatWasIsNoReference extends Migration {
   override up(): void {

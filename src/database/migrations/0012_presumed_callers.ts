@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Fails unless a caller is still whom they were presumed to be, so that PostgreSQL runs nothing of what was sent behind it (auth/presumption.ts). */
+/**
+ * Fails if the principal of a caller has changed, so that PostgreSQL runs no statement of the same
+ * pipeline after it. Migration 0015 drops it.
+ */
 export class PresumedCallers extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,23 +1,23 @@
-/** On which days a member is qualified: spans of days, so that no day has to be tried one by one. */
+/** Computes the days on which a member is qualified, as spans instead of day by day. */
 import { dayAfter, firstDay, lastDay } from '../day.js';
-import { type HeldRecord, type Span, spanOf } from './evidence.js';
+import { type HeldRecord, intersection, type Span, spanAt, spansOf } from './evidence.js';
 
-/** For each type the days on which some record of it counts: in order, apart from each other by a day at least. */
+/** The spans of days on which a record counts, by type: in order, at least one day apart. */
 export type Coverage = ReadonlyMap<string, readonly Span[]>;
 
 export function coverageOf(records: readonly HeldRecord[]): Coverage {
   const coverage = new Map<string, Span[]>();
   for (const record of records) {
-    const span = spanOf(record);
+    const spans = spansOf(record);
     const others = coverage.get(record.certificationTypeId);
-    if (span && others) others.push(span);
-    else if (span) coverage.set(record.certificationTypeId, [span]);
+    if (others) others.push(...spans);
+    else if (spans.length > 0) coverage.set(record.certificationTypeId, [...spans]);
   }
   for (const [type, spans] of coverage) if (spans.length > 1) coverage.set(type, union(spans));
   return coverage;
 }
 
-/** Spans that overlap, or follow each other without a day between, become one. */
+/** Merges spans that overlap or are adjacent. */
 function union(spans: Span[]): Span[] {
   const apart: Span[] = [];
   for (const span of spans.sort((a, b) => (a.from < b.from ? -1 : 1))) {
@@ -28,28 +28,16 @@ function union(spans: Span[]): Span[] {
   return apart;
 }
 
-/** The days that are in both. */
-const intersection = (some: readonly Span[], others: readonly Span[]): readonly Span[] =>
-  some.flatMap((a) =>
-    others
-      .map((b) => ({ from: (a.from > b.from ? a : b).from, until: (a.until < b.until ? a : b).until }))
-      .filter(({ from, until }) => from <= until),
-  );
-
-/** The days on which a member has all types that are required, in order; of a qualification that requires nothing, none. */
+/** The days on which a member has all required types, in order. Empty when nothing is required. */
 export function qualifiedSpans(required: readonly string[], coverage: Coverage): readonly Span[] {
   const [first = [], ...rest] = required.map((type) => coverage.get(type) ?? []);
   return rest.reduce(intersection, first);
 }
 
-/** The span that a day is in. */
-export const spanAt = (day: string, spans: readonly Span[]): Span | undefined =>
-  spans.find(({ from, until }) => from <= day && day <= until);
-
-/** The day after a span, on which what it stands for is lost; null when that is never. */
+/** The first day after a span; null when the span has no end. */
 export const lossAfter = (span: Span | undefined): string | null => (!span || span.until === lastDay ? null : dayAfter(span.until, 1));
 
-/** The day since when it is as it is on a day; null when it always was. */
+/** The first day of the current state on a day; null when it never changed. */
 export function sinceWhen(day: string, spans: readonly Span[]): string | null {
   const current = spanAt(day, spans);
   if (current) return current.from === firstDay ? null : current.from;

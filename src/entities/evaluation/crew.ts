@@ -1,30 +1,32 @@
-/** Filling a crew: distinct people for needs, each of which some are eligible for. */
+/** Crew planning: assigns distinct people to needs. */
 
-/** So many that all combinations can be looked at for the smallest shortage: 4,096. */
+/** Maximum number of needs. The search for the smallest shortage tries all 4,096 combinations. */
 export const mostNeeds = 12;
 
 export interface Need {
   readonly count: number;
-  /** Whoever may be taken, the first rather than the last. */
+  /** The eligible people, preferred in this order. */
   readonly eligible: readonly string[];
 }
 
-/** The fewest needs that together ask for more people than are eligible for any of them. */
+/**
+ * The smallest set of needs that together require more people than are eligible for any of them.
+ */
 export interface Shortage {
-  /** The places of the needs in the list. */
+  /** The indexes of the needs. */
   readonly needs: readonly number[];
   readonly wanted: number;
   readonly available: number;
 }
 
 export interface Crew {
-  /** For each need whom it gets: as many as can be had at all, and everyone for one need only. */
+  /** The people assigned to each need. The total is maximal, and each person has at most one need. */
   readonly assigned: readonly (readonly string[])[];
   /** Undefined when all needs are filled. */
   readonly shortage: Shortage | undefined;
 }
 
-/** A maximum matching: by augmenting paths, on which people move from need to need until a seat comes free for one more. */
+/** Finds a maximum matching by augmenting paths: people move between needs until a seat is free. */
 export function fillCrew(needs: readonly Need[]): Crew {
   const needOf = new Map<string, number>();
   const take = (need: number, tried: Set<number>): boolean => {
@@ -47,7 +49,7 @@ export function fillCrew(needs: readonly Need[]): Crew {
   return { assigned, shortage: isFilled ? undefined : shortageOf(needs) };
 }
 
-/** By Hall's theorem there is one whenever a crew can't be filled. */
+/** By Hall's theorem, a crew that cannot be filled has a shortage. */
 function shortageOf(needs: readonly Need[]): Shortage | undefined {
   const options = new Map<string, number>();
   for (const [need, { eligible }] of needs.entries()) {

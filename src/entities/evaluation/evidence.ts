@@ -1,4 +1,4 @@
-/** What a record proves, and on which days. */
+/** Determines the days on which a record counts. */
 import type { Certification, Dates } from '../certification.js';
 import { firstDay, lastDay } from '../day.js';
 
@@ -8,29 +8,51 @@ export interface Span {
   readonly until: string;
 }
 
-/** What counts of a record. */
-export type Evidence = Dates & Pick<Certification, 'lifecycleStatus' | 'verificationStatus' | 'source'>;
+/** The record properties that determine whether it counts. */
+export interface Evidence extends Dates, Pick<Certification, 'lifecycleStatus' | 'verificationStatus' | 'source'> {
+  /**
+   * The days on which it is active, in order. When undefined, its lifecycle state applies to all
+   * days.
+   */
+  readonly activeDays?: readonly Span[];
+}
 
-/** A record as the evaluator takes it. */
+/** The evaluator's input. */
 export type HeldRecord = Evidence & Pick<Certification, 'certificationTypeId'>;
 
-/** A record that a result can point at. */
+/** A record that a result can refer to. */
 export type KnownRecord = HeldRecord & { readonly certificationId: string };
 
-/** The days for which the dates of a record vouch; undefined when they tell nothing. Without a day of issue it is taken to be issued long ago. */
+/**
+ * The days covered by the dates of a record; undefined without any date. Without a day of issue,
+ * the span begins at the first day.
+ */
 export const termOf = ({ issuedOn, expiresOn }: Dates): Span | undefined =>
   issuedOn === null && expiresOn === null ? undefined : { from: issuedOn ?? firstDay, until: expiresOn ?? lastDay };
 
-/** What the holder reports counts once it is verified; anything else, unless the check failed. */
+/** A self-reported record counts when it is verified; any other, unless its verification failed. */
 export const isTrusted = ({ source, verificationStatus }: Pick<Evidence, 'source' | 'verificationStatus'>): boolean =>
   source === 'self-reported' ? verificationStatus === 'verified' : verificationStatus !== 'failed';
 
-/** The days on which a record counts towards a qualification; undefined when there are none. */
-export const spanOf = (record: Evidence): Span | undefined =>
-  record.lifecycleStatus === 'active' && isTrusted(record) ? termOf(record) : undefined;
+/** The intersection of two ordered lists of spans. */
+export const intersection = (some: readonly Span[], others: readonly Span[]): readonly Span[] =>
+  some.flatMap((a) =>
+    others
+      .map((b) => ({ from: (a.from > b.from ? a : b).from, until: (a.until < b.until ? a : b).until }))
+      .filter(({ from, until }) => from <= until),
+  );
+
+/** The span that contains a day. */
+export const spanAt = (day: string, spans: readonly Span[]): Span | undefined =>
+  spans.find(({ from, until }) => from <= day && day <= until);
+
+/** The days on which a record counts towards a qualification, in order. */
+export function spansOf(record: Evidence): readonly Span[] {
+  const term = isTrusted(record) ? termOf(record) : undefined;
+  if (!term) return [];
+  if (record.activeDays) return intersection([term], record.activeDays);
+  return record.lifecycleStatus === 'active' ? [term] : [];
+}
 
 /** Whether a record counts towards a qualification on a day. */
-export function countsOn(day: string, record: Evidence): boolean {
-  const span = spanOf(record);
-  return span !== undefined && span.from <= day && day <= span.until;
-}
+export const countsOn = (day: string, record: Evidence): boolean => spanAt(day, spansOf(record)) !== undefined;

@@ -1,10 +1,13 @@
-/** Why a requirement is met or not, and what would meet it. */
+/** Explains why a requirement is met or not, and which actions would meet it. */
 import { lastDay } from '../day.js';
-import { coverageOf, spanAt } from './coverage.js';
-import { countsOn, type Evidence, isTrusted, type KnownRecord, termOf } from './evidence.js';
+import { coverageOf } from './coverage.js';
+import { type Evidence, isTrusted, type KnownRecord, spanAt, spansOf, termOf } from './evidence.js';
 import type { Requirement } from './result.js';
 
-/** Why a record doesn't count, from what is nearest to counting to what is farthest. Of several reasons, the farthest is told. */
+/**
+ * Why a record does not count, from the nearest miss to the farthest. If several apply, the
+ * farthest is reported.
+ */
 export const missReasons = [
   'not_verified',
   'verification_failed',
@@ -20,26 +23,26 @@ export type MissReason = (typeof missReasons)[number];
 export const actionKinds = ['restore', 'enter_dates', 'verify', 'renew', 'obtain'] as const;
 export type ActionKind = (typeof actionKinds)[number];
 
-/** One thing to do. */
+/** One action. */
 export interface Action {
   readonly kind: ActionKind;
   readonly certificationTypeId: string;
-  /** The record to do it with; null where there is none. */
+  /** The record to act on; null when there is none. */
   readonly certificationId: string | null;
 }
 
-/** A requirement on a day: met through a record, or missed. */
+/** The result for a requirement on a day: met by a record, or missed. */
 export interface Explanation extends Requirement {
   readonly isMet: boolean;
-  /** The record that meets it for the longest, or comes nearest; null when none is held. */
+  /** The record that meets it longest, or the nearest miss; null when none is held. */
   readonly certificationId: string | null;
   /** Null when it is met. */
   readonly reason: MissReason | null;
-  /** The last day of an expired record, the day of issue of one issued in the future; else null. */
+  /** The last day of an expired record, or the day of issue of a future one; otherwise null. */
   readonly reasonDay: string | null;
-  /** The last day on which it is met without a break; null when it isn't met, or no end is known. */
+  /** The last day on which it is met without a gap; null when it is not met or has no known end. */
   readonly metUntil: string | null;
-  /** The fewest actions that meet it, in order, preferring those that need no new certificate. */
+  /** The fewest actions that meet it, in order, preferring those without a new certificate. */
   readonly actions: readonly Action[];
 }
 
@@ -54,7 +57,7 @@ const applies: Readonly<Record<Exclude<MissReason, 'none_held'>, (day: string, r
 };
 const reasonsOfRecords = Object.keys(applies) as (keyof typeof applies)[];
 
-/** What only a new certificate mends: nothing makes these records count on the day. */
+/** Reasons that only a new certificate removes: these records cannot count on the day. */
 const newCertificate: Partial<Record<MissReason, ActionKind>> = {
   issued_in_future: 'obtain',
   expired: 'renew',
@@ -62,7 +65,10 @@ const newCertificate: Partial<Record<MissReason, ActionKind>> = {
   none_held: 'obtain',
 };
 
-/** What makes a record count that is only archived, undated or unverified. Entering dates asks for a new verification (see `verificationAfter`). */
+/**
+ * The actions that make an archived, undated or unverified record count. Entering dates requires a
+ * new verification (see `verificationAfter`).
+ */
 function repairs(record: Evidence): ActionKind[] {
   const isUndated = termOf(record) === undefined;
   const verificationStatus = isUndated ? 'unverified' : record.verificationStatus;
@@ -87,12 +93,25 @@ function missOf(day: string, record: KnownRecord): Miss {
 
 const lastDayOf = (record: KnownRecord | undefined): string => record?.expiresOn ?? lastDay;
 const later = (a: string, b: string): number => (a === b ? 0 : a > b ? -1 : 1);
+const laterId = (a: KnownRecord | undefined, b: KnownRecord | undefined): number =>
+  later(a?.certificationId ?? '', b?.certificationId ?? '');
 
-/** Later last day first, then the later id, which is the record made later. */
-const byLastDay = (a: KnownRecord | undefined, b: KnownRecord | undefined): number =>
-  later(lastDayOf(a), lastDayOf(b)) || later(a?.certificationId ?? '', b?.certificationId ?? '');
+/** Sorts by last day descending, then by id descending: the id of a later record is greater. */
+const byLastDay = (a: KnownRecord | undefined, b: KnownRecord | undefined): number => later(lastDayOf(a), lastDayOf(b)) || laterId(a, b);
 
-/** Nearest first: what needs no new certificate, then what takes fewer actions, then by the order of the reasons, then by the last day. */
+/** Of the records that count on the day, the one that counts longest. */
+function lastingRecord(day: string, records: readonly KnownRecord[]): KnownRecord | undefined {
+  const counting = records.flatMap((record) => {
+    const until = spanAt(day, spansOf(record))?.until;
+    return until === undefined ? [] : [{ record, until }];
+  });
+  return counting.sort((a, b) => later(a.until, b.until) || laterId(a.record, b.record))[0]?.record;
+}
+
+/**
+ * Sorts by nearness: records that need no new certificate first, then fewer actions, then the order
+ * of reasons, then the last day.
+ */
 const byNearness = (a: Miss, b: Miss): number =>
   Number(a.reason in newCertificate) - Number(b.reason in newCertificate) ||
   a.kinds.length - b.kinds.length ||
@@ -104,7 +123,7 @@ const noneHeld: Miss = { record: undefined, reason: 'none_held', kinds: ['obtain
 function explainOne(day: string, requirement: Requirement, records: readonly KnownRecord[]): Explanation {
   const { certificationTypeId, isRequired } = requirement;
   const of = records.filter((record) => record.certificationTypeId === certificationTypeId);
-  const [best] = of.filter((record) => countsOn(day, record)).sort(byLastDay);
+  const best = lastingRecord(day, of);
   if (best) {
     const until = spanAt(day, coverageOf(of).get(certificationTypeId) ?? [])?.until ?? null;
     const { certificationId } = best;
@@ -122,6 +141,9 @@ function explainOne(day: string, requirement: Requirement, records: readonly Kno
 export const explain = (day: string, requirements: readonly Requirement[], records: readonly KnownRecord[]): Explanation[] =>
   requirements.map((requirement) => explainOne(day, requirement, records));
 
-/** The smallest set of actions after which the member would be qualified; none when that is so already, or nothing is required. */
+/**
+ * The smallest set of actions that makes the member qualified; empty when already qualified or
+ * nothing is required.
+ */
 export const actionsFor = (explanations: readonly Explanation[]): Action[] =>
   explanations.filter(({ isRequired, isMet }) => isRequired && !isMet).flatMap(({ actions }) => actions);

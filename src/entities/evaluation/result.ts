@@ -8,7 +8,7 @@ export interface Requirement {
   readonly isRequired: boolean;
 }
 
-/** How many of the types that a qualification can't be had without a member has. */
+/** The status for a qualification, with the numbers of held and required types. */
 export interface Standing {
   readonly status: ResultStatus;
   readonly metRequirementCount: number;
@@ -19,22 +19,22 @@ export interface Evaluation extends Standing {
   readonly missingCertificationTypeIds: string[];
 }
 
-/** The types of which a record counts on a day (`YYYY-MM-DD`, UTC). */
+/** The types with a record that counts on a day (`YYYY-MM-DD`, UTC). */
 export function typesHeld(day: string, records: readonly HeldRecord[]): Set<string> {
   const held = new Set<string>();
   for (const record of records) if (countsOn(day, record)) held.add(record.certificationTypeId);
   return held;
 }
 
-/** The types that a qualification can't be had without, in order. */
+/** The required types of a qualification, in order. */
 export const requiredTypes = (requirements: readonly Requirement[]): string[] =>
   requirements.filter(({ isRequired }) => isRequired).map(({ certificationTypeId }) => certificationTypeId);
 
-/** Whether the types that a member holds are all that are required; of a qualification that requires nothing, never. */
+/** Whether a member holds all required types; false when nothing is required. */
 export const isMet = (required: readonly string[], held: ReadonlySet<string>): boolean =>
   required.length > 0 && required.every((type) => held.has(type));
 
-/** How far the types that a member holds meet those that a qualification requires. */
+/** Compares the types that a member holds with the required ones. */
 export function standingOf(required: readonly string[], held: ReadonlySet<string>): Standing {
   let met = 0;
   for (const type of required) if (held.has(type)) met++;
@@ -43,8 +43,8 @@ export function standingOf(required: readonly string[], held: ReadonlySet<string
 }
 
 /**
- * How a member stands, with the types that are missing.
- * @param required In the order of the definition; the missing types come in the same order.
+ * The status of a member, with the missing types.
+ * @param required In the order of the definition, which is also that of the missing types.
  */
 export const evaluate = (required: readonly string[], held: ReadonlySet<string>): Evaluation => ({
   ...standingOf(required, held),

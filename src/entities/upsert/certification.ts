@@ -1,12 +1,12 @@
 /** The rules of a bulk upsert of certification records, by external id. */
-import { type Certification, datesInOrder, verificationAfter } from '../certification.js';
+import { type Certification, certificateProperties, datesInOrder, emptyCertificate, verificationAfter } from '../certification.js';
 import { changes, creates, fails, type Plan, type UpsertRow } from './plan.js';
 
-/** What of a row names the holder, and what the type; the first that is given counts. */
+/** The properties that identify the holder and the type. The first one given applies. */
 export const holderNames = ['organizationMemberId', 'memberExternalId', 'memberEmail'] as const;
 export const typeNames = ['certificationTypeId', 'certificationTypeSlug'] as const;
 
-/** What the row's names stand for in the organization. */
+/** The stored records that a row refers to. */
 export interface Found {
   readonly stored?: Certification | undefined;
   readonly holder?: { readonly id: string; readonly userId: string } | undefined;
@@ -15,13 +15,14 @@ export interface Found {
   readonly repeats?: number | undefined;
 }
 
-/** The name that the row gives, with its value. */
+/** The first of the names that has a value in the row. */
 export const givenName = <Name extends string>(names: readonly Name[], { values }: UpsertRow): Name | undefined =>
   names.find((name) => values[name]);
 
 /**
- * A new record needs a holder and a type; one that is there keeps what the row leaves out. A type that is archived meanwhile stays where it is.
- * @param source How a new record came in.
+ * A new record requires a holder and a type; an existing one keeps what the row omits, even a type
+ * that was archived.
+ * @param source The source of a new record.
  */
 export function planCertification(row: UpsertRow, { stored, holder, type, repeats }: Found, source: Certification['source']): Plan {
   const problems = { ...row.problems };
@@ -35,17 +36,20 @@ export function planCertification(row: UpsertRow, { stored, holder, type, repeat
   const holderName = givenName(holderNames, row);
   if (holderName && !holder) refuse(holderName, 'is not a member of this organization');
   const isNameless = (names: readonly string[]) => !names.some((name) => row.values[name] || problems[name]);
-  if (!stored && isNameless(holderNames))
-    refuse('organizationMemberId', `is required for a new record, or else ${holderNames.slice(1).join(' or ')}`);
+  if (isNameless(holderNames)) {
+    // Null may come from a failed lookup, after which the record must not silently keep its holder.
+    const empty = holderNames.find((name) => row.values[name] === null);
+    if (!stored) refuse('organizationMemberId', `is required for a new record, unless ${holderNames.slice(1).join(' or ')} is given`);
+    else if (empty) refuse(empty, 'must not be empty: omit it to keep the holder');
+  }
 
   const typeName = givenName(typeNames, row);
   const isUsable = type && (type.status === 'active' || type.id === stored?.certificationTypeId);
   if (typeName && !isUsable) refuse(typeName, 'is not an active certification type that this organization can use');
-  if (!stored && isNameless(typeNames)) refuse('certificationTypeId', 'is required for a new record, or else certificationTypeSlug');
+  if (!stored && isNameless(typeNames))
+    refuse('certificationTypeId', 'is required for a new record, unless certificationTypeSlug is given');
 
-  const own = Object.fromEntries(
-    ['issuedOn', 'expiresOn', 'issuerName', 'serialNumber'].flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
-  );
+  const own = Object.fromEntries(certificateProperties.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])));
   const { issuedOn = null, expiresOn = null } = { ...stored, ...own };
   if (!datesInOrder({ issuedOn, expiresOn })) refuse('expiresOn', 'must not be before the day of issue');
   if (Object.keys(problems).length > 0) return fails(problems);
@@ -59,10 +63,7 @@ export function planCertification(row: UpsertRow, { stored, holder, type, repeat
   return creates({
     externalId,
     externalSource: externalSource ?? null,
-    issuedOn,
-    expiresOn,
-    issuerName: null,
-    serialNumber: null,
+    ...emptyCertificate,
     ...wanted,
     source,
     lifecycleStatus: 'active',

@@ -1,14 +1,14 @@
-/** What a bulk upsert does with each of its rows, told before anything is written. */
+/** Plans the rows of a bulk upsert before anything is written. */
 import type { Problems } from '../../errors.js';
 import { difference } from '../difference.js';
 
 export const upsertOutcomes = ['created', 'updated', 'unchanged', 'failed'] as const;
 export type UpsertOutcome = (typeof upsertOutcomes)[number];
 
-/** Properties by name; what was left out is missing, what was cleared is null. */
+/** Values by property: omitted ones are missing, cleared ones are null. */
 export type Values = Readonly<Record<string, string | null>>;
 
-/** A row as it was read: what is wrong with a value is among the problems, and the value is missing. */
+/** A parsed row. An invalid value is missing and has a problem. */
 export interface UpsertRow {
   readonly values: Values;
   readonly problems: Readonly<Problems>;
@@ -16,11 +16,11 @@ export interface UpsertRow {
 
 export interface Plan {
   readonly outcome: UpsertOutcome;
-  /** The record that the row found. */
+  /** The id of the existing record. */
   readonly id?: string;
-  /** What to write; empty when nothing is. */
+  /** The properties to write; empty when nothing changes. */
   readonly set: Readonly<Record<string, unknown>>;
-  /** What the record had. */
+  /** The previous values. */
   readonly from?: Readonly<Record<string, unknown>>;
   readonly problems: Readonly<Problems>;
 }
@@ -29,7 +29,7 @@ export const fails = (problems: Readonly<Problems>): Plan => ({ outcome: 'failed
 
 export const creates = (set: Plan['set']): Plan => ({ outcome: 'created', set, problems: {} });
 
-/** @param besides What the properties that change bring with them. */
+/** @param besides Returns additional properties for an edit. */
 export function changes(
   stored: Readonly<Record<string, unknown>> & { readonly id: string },
   wanted: Plan['set'],
@@ -41,7 +41,7 @@ export function changes(
 }
 
 /**
- * For each row the number of the earlier row with the same key, both from 0.
+ * For each row, the index of the earlier row with the same key.
  * @param keyOf Undefined for a row without the key.
  */
 export function repetitions<Row>(rows: readonly Row[], keyOf: (row: Row) => string | undefined): (number | undefined)[] {

@@ -1,39 +1,46 @@
 import type { Context } from '../../context.js';
-import { type Change, write } from '../../database/journal.js';
+import { type Change, recordChanges } from '../../database/record-changes.js';
 import { difference } from '../../entities/difference.js';
 import { MemberJobRole } from '../../entities/member.js';
 import { ApiError } from '../../errors.js';
 import { usable } from '../definition/reads.js';
-import { actorOf, lockRecord, refuseNull } from '../records.js';
+import { requireVersion } from '../precondition.js';
+import { actorOf, lockRecord } from '../records.js';
 import { type AssignmentKey, assignments, whereKey } from './reads.js';
 import type { JobRoleAssign } from './type.js';
 
 /**
- * Assigns a job role, or changes how it is assigned.
- * @throws {ApiError} `not_found` when the organization has no such member, or can't use such an active role.
+ * Assigns a job role, or changes an existing assignment.
+ * @throws {ApiError} `not_found` when the organization has no such member or cannot use such an
+ * active role; as {@link requireVersion}.
  */
-export async function assignJobRole(ctx: Context, key: AssignmentKey, input: JobRoleAssign): Promise<void> {
-  refuseNull(input, 'isPrimary');
+export async function assignJobRole(ctx: Context, key: AssignmentKey, input: JobRoleAssign, ifUpdatedAt?: string | null): Promise<void> {
   const { organizationId } = key;
   await requireMemberAndRole(ctx, key);
   const stored = await lockRecord<MemberJobRole>(ctx.db, assignments, whereKey, Object.values(key));
+  requireVersion(ctx, stored, ifUpdatedAt);
   const change = { organizationId, entity: MemberJobRole };
   const wanted = { isPrimary: input.isPrimary ?? stored?.isPrimary ?? false };
   const set = stored ? difference(wanted, { ...stored }) : wanted;
   if (Object.keys(set).length === 0) return;
   const moved = set.isPrimary ? await otherPrimary(ctx, key) : [];
-  await write(ctx.db, actorOf(ctx), [...moved, { ...change, key: { ...key }, set, ...(stored && { from: { ...stored } }) }]);
+  await recordChanges(ctx.db, actorOf(ctx), [...moved, { ...change, key: { ...key }, set, ...(stored && { from: { ...stored } }) }]);
 }
 
-/** Takes the assignment away; there need not be one. */
-export async function removeJobRole(ctx: Context, key: AssignmentKey): Promise<void> {
+/**
+ * Removes the assignment. Does nothing if there is none, unless a version is given.
+ * @throws {ApiError} as {@link requireVersion}.
+ */
+export async function removeJobRole(ctx: Context, key: AssignmentKey, ifUpdatedAt?: string | null): Promise<void> {
   const stored = await lockRecord<MemberJobRole>(ctx.db, assignments, whereKey, Object.values(key));
+  requireVersion(ctx, stored, ifUpdatedAt);
   if (!stored) return;
-  const { organizationId } = key;
-  await write(ctx.db, actorOf(ctx), [{ organizationId, entity: MemberJobRole, key: { ...key }, from: { ...stored } }]);
+  // The audit event has a column for the organization; its changes do not repeat it.
+  const { organizationId, ...from } = stored;
+  await recordChanges(ctx.db, actorOf(ctx), [{ organizationId, entity: MemberJobRole, key: { ...key }, from }]);
 }
 
-/** Locks the member, so that two roles can't become primary at once. */
+/** Locks the member, so that concurrent requests cannot make two roles primary. */
 async function requireMemberAndRole(ctx: Context, { organizationId, organizationMemberId, jobRoleId }: AssignmentKey): Promise<void> {
   const found = await ctx.db.query(
     `select 1 from organization_members m, job_roles d

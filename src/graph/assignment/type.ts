@@ -1,29 +1,14 @@
-import { Field, InputType, ObjectType } from 'type-graphql';
-import { DateTime, UUID } from '../scalars.js';
+import { Field, InputType } from 'type-graphql';
+import { NotNull } from '../blank.js';
 
-@ObjectType({ description: 'The assignment of a job role to a member.', simpleResolvers: true })
-export class JobRoleAssignment {
-  @Field(() => UUID, { description: 'The member.' })
-  organizationMemberId!: string;
-
-  @Field(() => UUID, { description: 'The job role.' })
-  jobRoleId!: string;
-
-  @Field({ description: "Whether this is the member's main role; at most one is." })
-  isPrimary!: boolean;
-
-  @Field(() => DateTime, { description: 'When the role was assigned.' })
-  assignedAt!: string;
-
-  @Field(() => DateTime, { description: 'When the assignment was created.' })
-  createdAt!: string;
-
-  @Field(() => DateTime, { description: 'When the assignment last changed.' })
-  updatedAt!: string;
-}
-
-@InputType({ description: 'How a job role is assigned.' })
+@InputType({ description: 'The properties of a job role assignment.' })
 export class JobRoleAssign {
-  @Field({ nullable: true, description: "Whether this becomes the member's main role; as it was, or false when new, if left out." })
+  @NotNull()
+  @Field({
+    nullable: true,
+    description:
+      'Whether this becomes the main job role of the member. When omitted, an existing ' +
+      'assignment keeps its value and a new one gets false.',
+  })
   isPrimary?: boolean;
 }

@@ -1,38 +1,25 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
+import { AuditEvent } from '../../entities/journal.js';
 import { batch } from '../batch.js';
 import type { Connection } from '../connection.js';
 import { isInstant } from '../cursor.js';
 import type { Arm, Condition } from '../keyset.js';
 import { readPage } from '../lists.js';
-import type { Source } from '../source.js';
-import type { AuditEvent, AuditFilters } from './type.js';
+import { sourceOf } from '../source.js';
+import type { AuditFilters } from './type.js';
 
-/** An event as it is stored. */
-export interface StoredEvent extends AuditEvent {
-  readonly updatedAt: string;
-  /** Property → [before, after]. */
-  readonly changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
-}
-
-const events: Source = {
-  from: 'audit_events e',
-  columns: {
-    id: 'e.id',
-    occurredAt: 'e.occurred_at',
+const events = sourceOf(AuditEvent, 'e', {
+  computed: {
     updatedAt: 'e.occurred_at',
-    action: 'e.action',
-    subjectType: 'e.subject_type',
-    subjectId: 'e.subject_id',
-    userId: 'e.user_id',
     userDisplayName: "(select coalesce(nullif(u.display_name, ''), u.email) from users u where u.id = e.user_id)",
-    appId: 'e.app_id',
     appName: '(select a.name from apps a where a.id = e.app_id)',
-    requestId: 'e.request_id',
-    changes: 'e.changes',
   },
   always: ['id', 'updatedAt'],
-};
+});
+
+/** An event with its sort key. */
+type Stored = AuditEvent & { readonly updatedAt: string };
 
 const newestFirst = { by: 'e.occurred_at', isPlace: isInstant, isDescending: true };
 
@@ -54,18 +41,21 @@ function armOf(organizationId: string, filters: AuditFilters): Arm {
   };
 }
 
-/** The audit of an organization, newest first: one statement for each organization, however often it stands in the answer. */
+/**
+ * Lists the audit events of an organization, newest first, in one statement per organization and
+ * request.
+ */
 export const listEvents = (
   ctx: Context,
   info: GraphQLResolveInfo,
   organizationId: string,
   filters: AuditFilters,
-): Promise<Connection<StoredEvent>> =>
-  batch<string, Connection<StoredEvent>>(ctx, info, 'auditEvents', (ids) =>
+): Promise<Connection<Stored>> =>
+  batch<string, Connection<Stored>>(ctx, info, 'auditEvents', (ids) =>
     Promise.all(
       ids.map((id) => {
         const list = { name: 'auditEvents', source: events, arms: [armOf(id, filters)], order: newestFirst };
-        return readPage<StoredEvent>(ctx, info, list, filters);
+        return readPage<Stored>(ctx, info, list, filters);
       }),
     ),
   ).load(organizationId);

@@ -4,17 +4,20 @@ import type { Access } from '../../auth/policy.js';
 import { apiScopes } from '../../auth/scopes.js';
 import type { Context } from '../../context.js';
 import { changedProperties } from '../../entities/difference.js';
+import { AuditEvent } from '../../entities/journal.js';
+import { Organization } from '../../entities/organization.js';
 import { Caller, Scope } from '../access.js';
 import { PropertyChange } from '../history/type.js';
-import { Organization } from '../organization/type.js';
-import { listEvents, type StoredEvent } from './reads.js';
-import { AuditEvent, AuditEventConnection, AuditFilters } from './type.js';
+import { listEvents } from './reads.js';
+import { AuditEventConnection, AuditFilters } from './type.js';
 
 @Resolver(() => Organization)
 export class OrganizationAuditResolver {
-  /** Events tell the values of every kind of record, so an app that may not read one kind may not read the audit either. */
+  /**
+   * Events contain the values of all record types, so the app needs the read scope of every type.
+   */
   @FieldResolver(() => AuditEventConnection, {
-    description: 'The audit of the organization, newest first: who changed what, from what to what. For admins.',
+    description: 'The audit log of the organization, newest first. Requires the `admin` role.',
   })
   @Scope(...apiScopes.filter((scope) => scope.endsWith(':read')))
   auditEvents(
@@ -31,9 +34,10 @@ export class OrganizationAuditResolver {
 @Resolver(() => AuditEvent)
 export class AuditEventResolver {
   @FieldResolver(() => [PropertyChange], {
-    description: 'What differs from before; of a new subject, all that it got. Never holds a secret.',
+    description:
+      'The changed properties with their values before and after; for a new subject, all its initial values. Never contains a secret.',
   })
-  changes(@Root() { changes }: Pick<StoredEvent, 'changes'>): PropertyChange[] {
+  changes(@Root() { changes }: Pick<AuditEvent, 'changes'>): PropertyChange[] {
     return changedProperties(changes);
   }
 }

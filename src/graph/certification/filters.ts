@@ -1,18 +1,14 @@
-/** Which certification records a list has, and in what order. */
+/** Filters and sort orders of certification lists. */
 import { ArgsType, Field } from 'type-graphql';
-import type {
-  LifecycleStatus as Lifecycle,
-  ValidityStatus as Validity,
-  VerificationStatus as Verification,
-} from '../../entities/certification.js';
+import { LifecycleStatus, ValidityStatus, VerificationStatus } from '../../entities/certification.js';
 import { dayAfter } from '../../entities/day.js';
+import { DateScalar, ExternalId, Text, UUID } from '../../scalars/scalars.js';
 import { SyncArgs } from '../connection.js';
 import { isInstant } from '../cursor.js';
-import { CertificationOrderField, LifecycleStatus, ValidityStatus, VerificationStatus } from '../enums.js';
+import { CertificationOrderField } from '../enums.js';
 import { type Arm, type Condition, contains, type Order } from '../keyset.js';
 import { holdsJobRole } from '../member/filters.js';
 import { isDate, type OrderBy, orderByOf } from '../order.js';
-import { DateScalar, ExternalId, Text, UUID } from '../scalars.js';
 
 type OrderName = 'expires_on' | 'issued_on' | 'updated_at';
 
@@ -20,50 +16,88 @@ const CertificationOrder = orderByOf<OrderName>('CertificationOrder', Certificat
 
 @ArgsType()
 export class CertificationFilters extends SyncArgs {
-  @Field(() => UUID, { nullable: true, description: 'Only records of this member.' })
+  @Field(() => UUID, { nullable: true, description: 'Returns only records of this member.' })
   organizationMemberId?: string | null;
 
-  @Field(() => ExternalId, { nullable: true, description: 'Only the records with exactly this external id.' })
+  @Field(() => ExternalId, {
+    nullable: true,
+    description: 'Returns only records with exactly this external id.',
+  })
   externalId?: string | null;
 
-  @Field(() => ExternalId, { nullable: true, description: 'Only records of this outside system.' })
+  @Field(() => ExternalId, {
+    nullable: true,
+    description: 'Returns only records of this external system.',
+  })
   externalSource?: string | null;
 
-  @Field(() => UUID, { nullable: true, description: 'Only records of this certification type.' })
+  @Field(() => UUID, {
+    nullable: true,
+    description: 'Returns only records of this certification type.',
+  })
   certificationTypeId?: string | null;
 
-  @Field(() => UUID, { nullable: true, description: 'Only records of members with this job role.' })
+  @Field(() => UUID, {
+    nullable: true,
+    description: 'Returns only records of members with this job role.',
+  })
   jobRoleId?: string | null;
 
-  @Field(() => LifecycleStatus, { nullable: true, description: 'Only records in this state of their life.' })
-  lifecycleStatus?: Lifecycle | null;
+  @Field(() => LifecycleStatus, {
+    nullable: true,
+    description: 'Returns only records in this lifecycle state.',
+  })
+  lifecycleStatus?: LifecycleStatus | null;
 
-  @Field(() => VerificationStatus, { nullable: true, description: 'Only records with this outcome of checking.' })
-  verificationStatus?: Verification | null;
+  @Field(() => VerificationStatus, {
+    nullable: true,
+    description: 'Returns only records with this verification status.',
+  })
+  verificationStatus?: VerificationStatus | null;
 
-  @Field(() => ValidityStatus, { nullable: true, description: 'Only records with this validity on the day `asOf`.' })
-  validityStatus?: Validity | null;
+  @Field(() => ValidityStatus, {
+    nullable: true,
+    description: 'Returns only records with this validity on the day `asOf`.',
+  })
+  validityStatus?: ValidityStatus | null;
 
-  @Field(() => DateScalar, { nullable: true, description: 'The day (UTC) that `validityStatus` is about; today when left out.' })
+  @Field(() => DateScalar, {
+    nullable: true,
+    description: 'The day (UTC) on which `validityStatus` is determined. Defaults to today.',
+  })
   asOf?: string | null;
 
-  @Field(() => DateScalar, { nullable: true, description: 'Only records whose last day is this one or later.' })
+  @Field(() => DateScalar, {
+    nullable: true,
+    description: 'Returns only records that expire on this day or later.',
+  })
   expiresFrom?: string | null;
 
-  @Field(() => DateScalar, { nullable: true, description: 'Only records whose last day is this one or earlier.' })
+  @Field(() => DateScalar, {
+    nullable: true,
+    description: 'Returns only records that expire on this day or earlier.',
+  })
   expiresUntil?: string | null;
 
   @Field(() => Text, {
     nullable: true,
-    description: "Only records with this text in the issuer's name, the serial number, the external id or the holder's name, in any case.",
+    description:
+      "Returns only records that contain this text in the issuer's name, serial number, " +
+      "external id or holder's name. Case-insensitive.",
   })
   q?: string | null;
 
-  @Field(() => CertificationOrder, { nullable: true, description: 'The order of the list: the oldest change first, when left out.' })
+  @Field(() => CertificationOrder, {
+    nullable: true,
+    description: 'The order of the list. Defaults to the oldest change first.',
+  })
   orderBy?: OrderBy<OrderName> | null;
 }
 
-/** As the indexes have them. A record without a last day ends after all others, one without a day of issue was issued before all others. */
+/**
+ * Expressions of the indexes. Records without a last day sort last, records without a day of issue
+ * sort first.
+ */
 const ends = "coalesce(c.expires_on, 'infinity')";
 const begins = "coalesce(c.issued_on, '-infinity')";
 
@@ -73,8 +107,8 @@ export const orders: Readonly<Record<OrderName, Omit<Order, 'isDescending'>>> = 
   updated_at: { by: 'c.updated_at', isPlace: isInstant },
 };
 
-/** The rule of `validityOn` as ranges of an index. */
-function hasValidity(status: Validity, day: string, windowDays: number): Condition {
+/** `validityOn` as index ranges. */
+function hasValidity(status: ValidityStatus, day: string, windowDays: number): Condition {
   const lastOfWindow = dayAfter(day, windowDays);
   switch (status) {
     case 'expired':
@@ -88,7 +122,7 @@ function hasValidity(status: Validity, day: string, windowDays: number): Conditi
   }
 }
 
-/** The holder is looked for once, and not for each record. */
+/** A subquery finds the holders once instead of once per record. */
 function hasText(organizationId: string, q: string): Condition {
   const [inRecord, term] = contains("concat_ws(' ', c.issuer_name, c.serial_number, c.external_id)", q);
   const [inName] = contains("concat_ws(' ', h.display_name, h.first_name, h.last_name)", q);

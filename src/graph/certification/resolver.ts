@@ -2,22 +2,24 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
-import { type Dates, type ValidityStatus as Validity, validityOn } from '../../entities/certification.js';
+import { Certification, type Dates, ValidityStatus, validityOn } from '../../entities/certification.js';
+import { DateScalar, UUID } from '../../scalars/scalars.js';
 import { Caller, Scope } from '../access.js';
 import { SyncArgs } from '../connection.js';
-import { ValidityStatus } from '../enums.js';
-import { DateScalar, UUID } from '../scalars.js';
+import { IfUpdatedAt } from '../precondition.js';
 import { CertificationFilters } from './filters.js';
 import { listCertifications, listMyCertifications, readCertification, readMyCertification } from './reads.js';
 import { createCertification, ownMembership, updateCertification } from './service.js';
-import { CertificationConnection, CertificationCreate, CertificationRecord, CertificationUpdate } from './type.js';
+import { CertificationConnection, CertificationCreate, CertificationUpdate } from './type.js';
 
-const organization = { description: 'The organization that keeps the record.' };
+const organization = { description: 'The id of the organization that owns the record.' };
 
-@Resolver(() => CertificationRecord)
+@Resolver(() => Certification)
 export class CertificationResolver {
   @Query(() => CertificationConnection, {
-    description: 'The certification records of an organization, oldest change first. Without the role admin or manager: your own.',
+    description:
+      'Lists the certification records of an organization, oldest change first by default. ' +
+      'Members without the `admin` or `manager` role see only their own records.',
   })
   @Scope('certification_records:read')
   certifications(
@@ -30,7 +32,9 @@ export class CertificationResolver {
     return listCertifications(ctx, info, caller.organization(organizationId), filters);
   }
 
-  @Query(() => CertificationRecord, { description: 'One certification record of an organization.' })
+  @Query(() => Certification, {
+    description: 'Returns a certification record of an organization. Requires the `admin` or `manager` role.',
+  })
   @Scope('certification_records:read')
   async certification(
     @Arg('organizationId', () => UUID, organization) organizationId: string,
@@ -42,13 +46,17 @@ export class CertificationResolver {
     return readCertification(ctx, info, caller.managed(organizationId).organizationId, id);
   }
 
-  @Query(() => CertificationConnection, { description: 'Your own certification records, in all organizations, oldest change first.' })
+  @Query(() => CertificationConnection, {
+    description: "Lists the caller's own certification records in all organizations, oldest change first.",
+  })
   @Scope('certification_records:read')
   myCertifications(@Args(() => SyncArgs) args: SyncArgs, @Caller() caller: Access, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
     return listMyCertifications(ctx, info, caller, args);
   }
 
-  @Query(() => CertificationRecord, { description: 'One of your own certification records.' })
+  @Query(() => Certification, {
+    description: "Returns one of the caller's own certification records.",
+  })
   @Scope('certification_records:read')
   myCertification(
     @Arg('id', () => UUID, { description: 'The id of the record.' }) id: string,
@@ -59,7 +67,11 @@ export class CertificationResolver {
     return readMyCertification(ctx, info, caller, id);
   }
 
-  @Mutation(() => CertificationRecord, { description: 'Records a certification of a member.' })
+  @Mutation(() => Certification, {
+    description:
+      'Creates a certification record for a member. Members without the `admin` or `manager` ' +
+      'role can create only self-reported records of their own.',
+  })
   @Scope('certification_records:write')
   createCertification(
     @Arg('organizationId', () => UUID, organization) organizationId: string,
@@ -71,8 +83,8 @@ export class CertificationResolver {
     return createCertification(ctx, info, caller.organization(organizationId), input, 'api');
   }
 
-  @Mutation(() => CertificationRecord, {
-    description: 'Records a certification of your own, in your primary membership or the one that the input names.',
+  @Mutation(() => Certification, {
+    description: 'Creates a certification record for the caller, in the primary membership or the one named by the input.',
   })
   @Scope('certification_records:write')
   createMyCertification(
@@ -86,30 +98,38 @@ export class CertificationResolver {
     return createCertification(ctx, info, membership, own, 'self-reported');
   }
 
-  @Mutation(() => CertificationRecord, { description: 'Changes a certification record. Changing what was verified makes it unverified.' })
+  @Mutation(() => Certification, {
+    description:
+      'Changes a certification record. A changed date, issuer or serial number resets its ' +
+      'verification. Members without the `admin` or `manager` role can change only their own ' +
+      'self-reported records.',
+  })
   @Scope('certification_records:write')
   async updateCertification(
     @Arg('organizationId', () => UUID, organization) organizationId: string,
     @Arg('id', () => UUID, { description: 'The id of the record.' }) id: string,
-    @Arg('input', () => CertificationUpdate, { description: 'What to change.' }) input: CertificationUpdate,
+    @Arg('input', () => CertificationUpdate, { description: 'The properties to change.' }) input: CertificationUpdate,
+    @IfUpdatedAt() ifUpdatedAt: string | undefined,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await updateCertification(ctx, caller.organization(organizationId), id, input);
+    await updateCertification(ctx, caller.organization(organizationId), id, input, ifUpdatedAt);
     return readCertification(ctx, info, organizationId, id);
   }
 
-  @FieldResolver(() => ValidityStatus, { description: 'Whether the certification holds today (UTC), from its dates.' })
+  @FieldResolver(() => ValidityStatus, {
+    description: 'The validity of the certification, today (UTC) by default, derived from its dates only.',
+  })
   validityStatus(
     @Root() record: Dates,
     @Arg('asOf', () => DateScalar, {
       nullable: true,
-      description: 'Whether it holds on this day (UTC), past or future, by its dates as they are.',
+      description: 'The day (UTC), past or future, on which validity is determined from the current dates. Defaults to today.',
     })
     asOf: string | undefined,
     @Ctx() { today, config }: Context,
-  ): Validity {
+  ): ValidityStatus {
     return validityOn(asOf ?? today, config.EXPIRING_WINDOW_DAYS, record);
   }
 }

@@ -2,22 +2,31 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { GraphQLResolveInfo } from 'graphql';
 import { type Access, isManager, type Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
-import { type Basis, write } from '../../database/journal.js';
-import { Certification, datesInOrder, type Source, verificationAfter } from '../../entities/certification.js';
+import { type Basis, recordChanges } from '../../database/record-changes.js';
+import {
+  Certification,
+  type CertificationSource,
+  datesInOrder,
+  emptyCertificate,
+  verificationAfter,
+} from '../../entities/certification.js';
 import { difference } from '../../entities/difference.js';
 import { ApiError, invalid } from '../../errors.js';
+import { requireVersion } from '../precondition.js';
 import { actorOf, lockRecord, sent, writtenRecord } from '../records.js';
 import { certifications } from './reads.js';
-import type { CertificationCreate, CertificationRecord, CertificationUpdate } from './type.js';
+import type { CertificationCreate, CertificationUpdate } from './type.js';
 
 const onlySelfReported = () =>
   new ApiError('forbidden', 'Without the role admin or manager you can only write your own self-reported certifications.');
 
 /**
- * The membership that a token-subject create is for: the one named, if it is the caller's, else the primary one.
- * @throws {ApiError} `forbidden` when there is none, `approval_required` when the app waits for approval there.
+ * The membership for a create by the caller: the named one, if it is the caller's, otherwise the
+ * primary one.
+ * @throws {ApiError} `forbidden` when there is none, `approval_required` when the app is not
+ * approved there.
  */
-export function ownMembership(caller: Access, memberId: string | null | undefined): Membership {
+export function ownMembership(caller: Access, memberId: string | undefined): Membership {
   const { memberships } = caller.principal;
   const own = memberId ? memberships.find((membership) => membership.memberId === memberId) : memberships[0];
   if (!own) throw new ApiError('forbidden');
@@ -25,30 +34,29 @@ export function ownMembership(caller: Access, memberId: string | null | undefine
 }
 
 /**
- * Records a certification of a member of the membership's organization.
- * @returns What `info` asks for of the new record.
+ * Creates a certification record in the organization of the membership.
+ * @returns The fields of the new record that `info` selects.
  */
 export async function createCertification(
   ctx: Context,
   info: GraphQLResolveInfo,
   membership: Membership,
   input: CertificationCreate,
-  usual: Source,
-): Promise<CertificationRecord> {
+  usual: CertificationSource,
+): Promise<Certification> {
   const { organizationId } = membership;
-  const organizationMemberId = input.organizationMemberId ?? membership.memberId;
   const manages = isManager(membership);
-  if (!manages && organizationMemberId !== membership.memberId) throw new ApiError('forbidden');
   const source = input.source ?? (manages ? usual : 'self-reported');
+  if (!manages && input.organizationMemberId && input.organizationMemberId !== membership.memberId) throw new ApiError('forbidden');
   if (!manages && source !== 'self-reported') throw onlySelfReported();
+  const organizationMemberId = input.organizationMemberId ?? ownMember(membership, source);
   const dates = { issuedOn: input.issuedOn ?? null, expiresOn: input.expiresOn ?? null };
   requireDatesInOrder(dates);
 
   const set = {
     externalId: null,
     externalSource: null,
-    issuerName: null,
-    serialNumber: null,
+    ...emptyCertificate,
     ...sent(input),
     ...dates,
     organizationMemberId,
@@ -58,14 +66,24 @@ export async function createCertification(
   };
   const basis = usableBasis(organizationId, organizationMemberId, input.certificationTypeId);
   const added = { organizationId, entity: Certification, key: { organizationId, id: randomUUIDv7() }, set, basis };
-  const [record] = await write<CertificationRecord>(ctx.db, actorOf(ctx), [added], writtenRecord(info, certifications));
+  const [record] = await recordChanges<Certification>(ctx.db, actorOf(ctx), [added], writtenRecord(info, certifications));
   if (record) return record;
   await requireUsable(ctx, organizationId, organizationMemberId, input.certificationTypeId);
-  // Somebody has made them usable just now.
+  // The member and type became usable concurrently: try again.
   return createCertification(ctx, info, membership, input, usual);
 }
 
-/** A member and a type that a record of the organization can be made of. */
+/**
+ * The default holder of a record. Only self-reported records have one: an integration whose lookup
+ * finds no member must not write to the membership of its own user.
+ * @throws {ApiError} `validation_error` unless the record is self-reported.
+ */
+function ownMember({ memberId }: Membership, source: CertificationSource): string {
+  if (source === 'self-reported') return memberId;
+  throw invalid({ organizationMemberId: ['is required unless source is self-reported; then it defaults to your own membership'] });
+}
+
+/** SQL condition: the member and the type are usable for a record of the organization. */
 const usableBasis = (organizationId: string, memberId: string, typeId: string): Basis => ({
   sql: `select m.user_id from organization_members m, certification_types t
     where m.organization_id = $1 and m.id = $2 and t.id = $3 and t.status = 'active' and (t.organization_id = $1 or t.scope = 'standard')`,
@@ -73,7 +91,10 @@ const usableBasis = (organizationId: string, memberId: string, typeId: string): 
   set: { userId: 'basis.user_id' },
 });
 
-/** @throws {ApiError} `validation_error` when the member or the type can't be used in the organization. */
+/**
+ * @throws {ApiError} `validation_error` when the member or the type can't be used in the
+ * organization.
+ */
 async function requireUsable(ctx: Context, organizationId: string, memberId: string, typeId: string): Promise<void> {
   const [row] = await ctx.db.query<{ isMember: boolean; typeStatus: string | null }>(
     `select exists (select from organization_members where organization_id = $1 and id = $2) as "isMember",
@@ -88,10 +109,16 @@ async function requireUsable(ctx: Context, organizationId: string, memberId: str
 }
 
 /**
- * Locks a record that the caller may change: any for a manager, else their own self-reported ones.
- * @throws {ApiError} `forbidden` or `not_found`.
+ * Locks a record that the caller can change: any for a manager, otherwise the caller's own
+ * self-reported records.
+ * @throws {ApiError} `forbidden` or `not_found`; as {@link requireVersion}.
  */
-export async function lockWritable(ctx: Context, membership: Membership, id: string): Promise<Certification> {
+export async function lockWritable(
+  ctx: Context,
+  membership: Membership,
+  id: string,
+  ifUpdatedAt: string | null | undefined,
+): Promise<Certification> {
   const { organizationId } = membership;
   const record = await lockRecord<Certification>(ctx.db, certifications, 'c.organization_id = $1 and c.id = $2', [organizationId, id]);
   if (!isManager(membership)) {
@@ -99,19 +126,26 @@ export async function lockWritable(ctx: Context, membership: Membership, id: str
     if (record.source !== 'self-reported') throw onlySelfReported();
   }
   if (!record) throw new ApiError('not_found');
+  requireVersion(ctx, record, ifUpdatedAt);
   return record;
 }
 
-/** Changes the properties that were sent; nothing at all when they are as they were. */
-export async function updateCertification(ctx: Context, membership: Membership, id: string, input: CertificationUpdate): Promise<void> {
+/** Changes the given properties. Writes nothing if no value differs. */
+export async function updateCertification(
+  ctx: Context,
+  membership: Membership,
+  id: string,
+  input: CertificationUpdate,
+  ifUpdatedAt?: string | null,
+): Promise<void> {
   const { organizationId } = membership;
-  const record = await lockWritable(ctx, membership, id);
+  const record = await lockWritable(ctx, membership, id, ifUpdatedAt);
   const edit = difference(sent(input), { ...record });
   if (Object.keys(edit).length === 0) return;
   requireDatesInOrder({ ...record, ...edit });
   const set = { ...edit, ...verificationAfter(edit) };
   const key = { organizationId, id };
-  await write(ctx.db, actorOf(ctx), [{ organizationId, entity: Certification, key, set, from: { ...record } }]);
+  await recordChanges(ctx.db, actorOf(ctx), [{ organizationId, entity: Certification, key, set, from: { ...record } }]);
 }
 
 function requireDatesInOrder(dates: Parameters<typeof datesInOrder>[0]): void {

@@ -1,102 +1,37 @@
-import { Field, InputType, ObjectType } from 'type-graphql';
-import type { LifecycleStatus as Lifecycle, Source, VerificationStatus as Verification } from '../../entities/certification.js';
-import type { DefinitionStatus as Status } from '../../entities/definition.js';
+import { Field, InputType } from 'type-graphql';
+import { Certification, CertificationSource } from '../../entities/certification.js';
+import { DateScalar, ExternalId, Text, UUID } from '../../scalars/scalars.js';
+import { NotNull } from '../blank.js';
 import { connectionOf } from '../connection.js';
-import { CertificationSource, DefinitionStatus, LifecycleStatus, VerificationStatus } from '../enums.js';
-import { DateScalar, DateTime, ExternalId, Slug, Text, UUID } from '../scalars.js';
 
-@ObjectType({ description: 'What a certification record shows of its type.', simpleResolvers: true })
-export class CertificationTypeSummary {
-  @Field(() => UUID, { description: 'The id of the certification type.' })
-  id!: string;
+export const CertificationConnection = connectionOf(Certification, 'Certification', true);
 
-  @Field(() => Slug, { description: 'The short name, unique in the owning organization.' })
-  slug!: string;
-
-  @Field({ description: 'The title.' })
-  title!: string;
-
-  @Field(() => DefinitionStatus, { description: 'Whether the type is in use.' })
-  status!: Status;
-}
-
-@ObjectType('Certification', { description: 'A record that a member holds a certification.', simpleResolvers: true })
-export class CertificationRecord {
-  @Field(() => UUID, { description: 'The id of the record.' })
-  id!: string;
-
-  @Field(() => UUID, { description: 'The organization that keeps the record.' })
-  organizationId!: string;
-
-  @Field(() => UUID, { description: 'The member who holds the certification.' })
-  organizationMemberId!: string;
-
-  @Field(() => UUID, { nullable: true, description: 'The user behind the member.' })
-  userId!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'The id of the record in an outside system.' })
-  externalId!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'The outside system that `externalId` belongs to.' })
-  externalSource!: string | null;
-
-  @Field(() => UUID, { description: 'The kind of certification.' })
-  certificationTypeId!: string;
-
-  @Field(() => LifecycleStatus, { description: 'Where the record is in its life.' })
-  lifecycleStatus!: Lifecycle;
-
-  @Field(() => CertificationSource, { description: 'How the record came in.' })
-  source!: Source;
-
-  @Field(() => DateScalar, { nullable: true, description: 'The day of issue.' })
-  issuedOn!: string | null;
-
-  @Field(() => DateScalar, { nullable: true, description: 'The last day on which the certification holds.' })
-  expiresOn!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Who issued the certification.' })
-  issuerName!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'The serial number on the certificate.' })
-  serialNumber!: string | null;
-
-  @Field(() => VerificationStatus, { description: 'What checking the record found.' })
-  verificationStatus!: Verification;
-
-  @Field(() => String, { nullable: true, description: 'How the record was checked, once it was.' })
-  verificationMethod!: string | null;
-
-  @Field(() => DateTime, { nullable: true, description: 'When the record was last checked.' })
-  lastVerifiedAt!: string | null;
-
-  @Field(() => DateTime, { description: 'When the record was created.' })
-  createdAt!: string;
-
-  @Field(() => DateTime, { description: 'When the record last changed; unique within the organization.' })
-  updatedAt!: string;
-
-  @Field(() => CertificationTypeSummary, { description: 'The kind of certification, in short.' })
-  certificationType!: CertificationTypeSummary;
-}
-
-export const CertificationConnection = connectionOf(CertificationRecord, 'Certification', true);
-
-@InputType({ description: 'The properties of a certification record that an edit may change. What is left out stays; null clears.' })
+@InputType({
+  description: 'The properties of a certification record to change. An omitted property keeps its value; null clears it.',
+})
 export class CertificationUpdate {
-  @Field(() => ExternalId, { nullable: true, description: 'The id of the record in an outside system; unique per outside system.' })
+  @Field(() => ExternalId, {
+    nullable: true,
+    description: 'The id of the record in an external system, unique per external system.',
+  })
   externalId?: string | null;
 
-  @Field(() => ExternalId, { nullable: true, description: 'The outside system that `externalId` belongs to.' })
+  @Field(() => ExternalId, {
+    nullable: true,
+    description: 'The external system that `externalId` belongs to.',
+  })
   externalSource?: string | null;
 
   @Field(() => DateScalar, { nullable: true, description: 'The day of issue.' })
   issuedOn?: string | null;
 
-  @Field(() => DateScalar, { nullable: true, description: 'The last day on which the certification holds; not before `issuedOn`.' })
+  @Field(() => DateScalar, {
+    nullable: true,
+    description: 'The last day on which the certification is valid. Must not be before `issuedOn`.',
+  })
   expiresOn?: string | null;
 
-  @Field(() => Text, { nullable: true, description: 'Who issued the certification.' })
+  @Field(() => Text, { nullable: true, description: 'The name of the issuer.' })
   issuerName?: string | null;
 
   @Field(() => Text, { nullable: true, description: 'The serial number on the certificate.' })
@@ -105,15 +40,24 @@ export class CertificationUpdate {
 
 @InputType({ description: 'A new certification record.' })
 export class CertificationCreate extends CertificationUpdate {
-  @Field(() => UUID, { nullable: true, description: "The member who holds the certification; the caller's own membership when left out." })
-  organizationMemberId?: string | null;
+  @NotNull()
+  @Field(() => UUID, {
+    nullable: true,
+    description:
+      "The member who holds the certification. When omitted, it is the caller's own membership " +
+      'and `source` must be `self-reported`. For a certification of the caller, it must be one ' +
+      "of the caller's memberships and defaults to the primary one.",
+  })
+  organizationMemberId?: string;
 
-  @Field(() => UUID, { description: 'The kind of certification: an active type that the organization can use.' })
+  @Field(() => UUID, {
+    description: 'The certification type: active, and usable by the organization.',
+  })
   certificationTypeId!: string;
 
   @Field(() => CertificationSource, {
     nullable: true,
-    description: 'How the record came in. Someone who manages nothing can only self-report.',
+    description: 'How the record was created. Only `self-reported` is allowed without the `admin` or `manager` role.',
   })
-  source?: Source | null;
+  source?: CertificationSource | null;
 }

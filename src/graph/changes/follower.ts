@@ -1,27 +1,36 @@
-/** Where a subscriber to the changes stands. Nothing is buffered for a slow one: it reads on from its position when it is ready. */
+/**
+ * The position of a subscriber to changes. There is no buffer: a slow subscriber continues from its
+ * position.
+ */
 import type { Connection } from '../connection.js';
 import type { Change, ChangesArgs } from './type.js';
 
-/** Tells when an organization was written to; see database/listener.ts. @returns How to stop. */
+/**
+ * Notifies of writes to an organization; see database/listener.ts.
+ * @returns A function that stops the notifications.
+ */
 export type Listen = (organizationId: string, wake: () => void) => () => void;
 
 export class Follower {
-  /** Whether changes are known to follow the position. */
+  /** Whether changes exist after the position. */
   hasMore = false;
-  /** Whether the page read last has no changes. */
+  /** Whether the last page had no changes. */
   isIdle = true;
   isClosed = false;
   private unheard = false;
   private wake = (): void => {};
   private stop: (() => void) | undefined;
 
-  /** @param position A cursor to go on from, in place of the operation's own `after`. */
+  /** @param position The cursor to continue from. It replaces `after` of the operation. */
   constructor(
     private readonly listen: Listen,
     public position: string | undefined,
   ) {}
 
-  /** Reads the page after the position, and moves there. It listens before it reads, so that nothing falls between. */
+  /**
+   * Reads the page after the position and advances. Listening starts before the read, so that no
+   * change is missed.
+   */
   async read(
     organizationId: string,
     { changedAfter, ...args }: ChangesArgs,
@@ -39,7 +48,7 @@ export class Follower {
     return page;
   }
 
-  /** Until something was written, the time is over, or the follower was closed. */
+  /** Resolves after a write, the timeout, or the end of the follower. */
   async wait(milliseconds: number): Promise<void> {
     if (this.hasMore || this.unheard || this.isClosed) return;
     await new Promise<void>((resolve) => {

@@ -1,6 +1,7 @@
 /**
- * The feed of changes is read from the journal's own events: they are written with the change itself and carry its stamp, so that none can be missing, and
- * the clock of the organization puts them in commit order. There is no second log to keep in step.
+ * The change feed reads the audit events. They are written in the transaction of the change, with
+ * its version, so that none is missing, and the version clock of the organization puts them in
+ * commit order. There is no second log to keep consistent.
  */
 import type { GraphQLResolveInfo } from 'graphql';
 import { Access, isManager, type Membership, type Principal, requireScopes } from '../../auth/policy.js';
@@ -13,24 +14,37 @@ import { selectionOf } from '../selection.js';
 import { resources, resourceTypeOf } from './resources.js';
 import type { Change, ChangesArgs } from './type.js';
 
-/** Events that one page looks through for those that a plain member may see. */
+/**
+ * Maximum number of events that one page scans for those visible to a member without a managing
+ * role.
+ */
 const mostScanned = 2000;
 
 const millisecondsPerDay = 86_400_000;
 
-/** The membership, once every kind of record that is asked for may be read. */
+/** Returns the membership, after checking the read scope of every requested record type. */
 function admit(principal: Principal, organizationId: string, types: readonly ResourceType[]): Membership {
   const scopes = [...new Set(types.map((type) => resources[type].scope))];
   requireScopes(principal, scopes);
   return new Access(principal, scopes).organization(organizationId);
 }
 
-/** What a plain member may see: what all may read, and what is or was the member's own. */
+/**
+ * SQL condition for members without a managing role: records that all members can read, and records
+ * that are or were their own.
+ */
 const visible = `case e.subject_type ${Object.values(resources)
   .map(({ subject, holder }) => (holder ? `when '${subject}' then ${holder.has}` : ''))
   .join(' ')} else true end`;
 
-/** One statement: the clock, how far was looked, and the changes. $5 is how many events to look through, $6 how many changes to find. */
+/** The later of two instants in the same text format. */
+const later = (one: string | null | undefined, other: string | null | undefined): string | undefined =>
+  [one, other].reduce<string | undefined>((latest, each) => (each && !(latest && latest > each) ? each : latest), undefined);
+
+/**
+ * One statement returns the clock, the last scanned position and the changes. $5 limits the scanned
+ * events, $6 the returned changes.
+ */
 const pageStatement = (isPlain: boolean): string => `
   with scanned as materialized (
     select e.occurred_at, e.action, e.subject_type, e.subject_id, e.changes from audit_events e
@@ -53,7 +67,7 @@ interface Row extends Omit<Change, 'resourceType' | 'organizationId'> {
 
 /**
  * A page of the changes of an organization, in commit order.
- * @throws {ApiError} `resync_required` when what follows the position is not known (any more).
+ * @throws {ApiError} `resync_required` when the changes after the position are not available.
  */
 export async function listChanges(
   ctx: Context,
@@ -66,18 +80,18 @@ export async function listChanges(
   const membership = admit(principal, organizationId, types);
   const isPlain = !isManager(membership);
   const identity: ListIdentity = ['changes', organizationId, types];
-  // A cursor of someone who saw less would hide what the person sees now.
+  // A cursor issued with narrower visibility would skip changes that the caller can see now.
   const viewer = isPlain ? membership.memberId : organizationId;
   const after = args.after ? decodeCursor(identity, args.after, 'after') : undefined;
   if (after && after.id !== viewer) throw new ApiError('resync_required');
-  const since = after?.updatedAt ?? args.changedAfter ?? 'infinity';
+  const since = later(after?.updatedAt, args.changedAfter) ?? 'infinity';
   if (Date.parse(since) < Date.now() - ctx.config.CHANGES_RETENTION_DAYS * millisecondsPerDay) throw new ApiError('resync_required');
 
   const scanned = isPlain ? mostScanned : args.first + 1;
   const subjects = types.map((type) => resources[type].subject);
   const rows = await ctx.db.query<Row>(pageStatement(isPlain), [organizationId, since, subjects, viewer, scanned, args.first + 1]);
   const [{ now, count, last } = { now: null, count: 0, last: null }] = rows;
-  // A position ahead of the clock is one of a past that a restored backup doesn't have.
+  // A position ahead of the clock belongs to a history that a restored backup does not contain.
   if (after && (now === null || after.updatedAt > now)) throw new ApiError('resync_required');
 
   const found = rows.filter(({ changedAt }) => changedAt !== null);

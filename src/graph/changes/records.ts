@@ -1,4 +1,7 @@
-/** The present state of changed records: one statement for each kind of record on a page, with the columns that are asked for. */
+/**
+ * Reads the current state of changed records: one statement per record type on a page, with only
+ * the selected columns.
+ */
 import type { GraphQLResolveInfo } from 'graphql';
 import { isManager, type Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
@@ -11,7 +14,7 @@ import type { Change, ChangedRow } from './type.js';
 
 type Key = Pick<Change, 'resourceType' | 'resourceId'>;
 
-/** The record as it is now; null when it no longer exists, or is not the caller's to read. */
+/** The current state of the record; null when it no longer exists or the caller cannot read it. */
 export const readChanged = (ctx: Context, info: GraphQLResolveInfo, membership: Membership, key: Key): Promise<ChangedRow | null> =>
   batch<Key, ChangedRow | null>(ctx, info, membership.organizationId, async (keys) => {
     const found = new Map<string, ChangedRow>();

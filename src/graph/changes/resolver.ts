@@ -2,8 +2,8 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql';
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
+import { UUID } from '../../scalars/scalars.js';
 import { Caller, Scope } from '../access.js';
-import { UUID } from '../scalars.js';
 import type { Follower } from './follower.js';
 import { listChanges } from './reads.js';
 import { readChanged } from './records.js';
@@ -11,10 +11,14 @@ import { Change, ChangeConnection, ChangedRecord, ChangesArgs } from './type.js'
 
 @Resolver(() => Change)
 export class ChangeResolver {
-  /** The subscription is this field, asked again by its follower (stream.ts). */
+  /** The subscription executes this field repeatedly; see stream.ts. */
   @Query(() => ChangeConnection, {
     description:
-      'What changed in an organization, in commit order: nothing is missed, and deletions are reported. `pageInfo.endCursor` is never null: without a position it is the current one, from which to continue after reading the lists. A page may be empty and still have a next one. Without the role admin or manager: what is or was your own, and what all members read.',
+      'Lists the changes in an organization in commit order, including deletions, without gaps. ' +
+      '`pageInfo.endCursor` is never null: without a cursor it is the current position, from ' +
+      'which to continue after reading the lists. A page may be empty and still have a next ' +
+      'page. Members without the `admin` or `manager` role see only changes of records that are ' +
+      'or were their own, and of records that all members can read.',
   })
   @Scope('organizations:read')
   async changes(
@@ -31,7 +35,7 @@ export class ChangeResolver {
 
   @FieldResolver(() => ChangedRecord, {
     nullable: true,
-    description: 'The record as it is now; null when it no longer exists, or is not yours to read.',
+    description: 'The current state of the record; null when it no longer exists or the caller cannot read it.',
   })
   record(@Root() change: Change, @Caller() caller: Access, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
     return readChanged(ctx, info, caller.organization(change.organizationId), change);

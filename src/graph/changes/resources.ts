@@ -1,4 +1,7 @@
-/** What a change may be about: the name in the journal, the GraphQL type, the scope to read it, and where its present state is read. */
+/**
+ * The record types of the change feed: audit subject, GraphQL type, read scope and source of the
+ * current state.
+ */
 import type { ApiScope } from '../../auth/scopes.js';
 import { type ResourceType, resourceTypes } from '../../entities/change.js';
 import { assignments } from '../assignment/reads.js';
@@ -10,7 +13,7 @@ import { requirements } from '../qualification/requirements.js';
 import type { Source } from '../source.js';
 
 export interface Resource {
-  /** `subjectType` of its events in the journal. */
+  /** The `subjectType` of its audit events. */
   readonly subject: string;
   /** The GraphQL type of its records. */
   readonly record: string;
@@ -20,11 +23,16 @@ export interface Resource {
   readonly owner: string;
   /** The columns whose values, joined by slashes, are `subjectId` of its events. */
   readonly keys: readonly string[];
-  /** Whose own it is; left out where every member may read it. */
+  /**
+   * Determines the member whose own record it is; undefined when every member can read the type.
+   */
   readonly holder?: {
     /** The column of the member. */
     readonly column: string;
-    /** SQL: whether an event `e` of the organization $1 is about what is or was the own of the member $4. */
+    /**
+     * SQL condition: the event `e` of organization $1 concerns a record that is or was member $4's
+     * own.
+     */
     readonly has: string;
   };
 }

@@ -1,12 +1,12 @@
-/** What decorators can't say of the changes. */
+/** Schema parts of the change feed that decorators cannot express. */
 import { GraphQLObjectType, GraphQLSchema, isUnionType } from 'graphql';
 import { resources } from './resources.js';
 import type { ChangedRow } from './type.js';
 
 /**
- * Completes the schema by the subscription `changes`: the query of that name, which the server asks again whenever there is something new. So that both
- * can't differ, it is the same field; the guard of scopes must be in front of it already.
- * @throws {Error} when a kind of record that has changes is missing in the union of records.
+ * Adds the subscription `changes`. It reuses the query field of that name, including its scope
+ * guard, so that both cannot differ; call this after `guard`.
+ * @throws {Error} when a record type with changes is missing in the union.
  */
 export function withChanges(schema: GraphQLSchema): GraphQLSchema {
   const config = schema.toConfig();
@@ -16,13 +16,13 @@ export function withChanges(schema: GraphQLSchema): GraphQLSchema {
   const known = record.getTypes().map(({ name }) => name);
   const missing = Object.values(resources).find((resource) => !known.includes(resource.record));
   if (missing) throw new Error(`ChangedRecord lacks ${missing.record}.`);
-  // Type-GraphQL's own tells the type by a promise, which the compiled executor takes for no type.
+  // Type-GraphQL resolves the type asynchronously, which the compiled executor does not support.
   record.resolveType = ({ resourceType }: ChangedRow) => resources[resourceType].record;
   const description =
-    'The changes of an organization as they happen, at `POST /graphql/stream` (the protocol of graphql-sse): the page of the query `changes` after the position reached, at first (without a position it is empty, and has the current position) and then whenever there are some. The id of each event is `pageInfo.endCursor`; to resume, send it as `after` or as the header `Last-Event-ID`.';
+    'Streams the changes in an organization as they happen, at `POST /graphql/stream` (graphql-sse protocol). Each event is a page of the query `changes` after the previous one. The first event is sent at once; without a cursor it is empty and has the current position. Later events are sent when there are changes. The id of each event is `pageInfo.endCursor`; to resume, send it as `after` or as the header `Last-Event-ID`.';
   const subscription = new GraphQLObjectType({
     name: 'Subscription',
-    description: 'What is sent as it happens.',
+    description: 'The subscriptions, available at `POST /graphql/stream`.',
     fields: { changes: { ...changes, description } },
   });
   return new GraphQLSchema({ ...config, subscription });

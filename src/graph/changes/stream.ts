@@ -1,10 +1,11 @@
 /**
- * POST /graphql/stream: subscriptions as server-sent events, by the protocol of graphql-sse («distinct connections»), which its client and others speak. The
- * handler of that package gives events no ids, and would run operations past our own limits, costs and errors; so the protocol, ten lines, is here.
+ * POST /graphql/stream: subscriptions as server-sent events, in the graphql-sse protocol (distinct
+ * connections mode). The handler of that package sets no event ids and bypasses our limits, costs
+ * and errors, so this file implements the protocol.
  */
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ExecutionResult, parse, validate } from 'graphql';
+import type { ExecutionResult } from 'graphql';
 import type { ParameterizedContext } from 'koa';
 import { parseBody, readBody } from '../../edge/body.js';
 import { toApiError } from '../../edge/failure.js';
@@ -12,23 +13,28 @@ import type { Gate, Identified } from '../../edge/gate.js';
 import { ApiError } from '../../errors.js';
 import { observer } from '../../telemetry/observer.js';
 import type { Operation } from '../compile.js';
-import { type Cost, costOf, tooCostly } from '../cost/check.js';
+import type { Cost } from '../cost/check.js';
 import { graphqlDialect } from '../dialect.js';
+import { readDocument } from '../document.js';
 import { readVariables } from '../input.js';
-import { checkText, maxTokens } from '../limits.js';
-import { extensionsOf, operationFor, toResponse } from '../perform.js';
-import { type GraphRequest, requestOf } from '../request.js';
-import { schema } from '../schema.js';
+import { errorsOf, operationFor, priceOf, toResponse } from '../perform.js';
+import { type GraphRequest, isPersistedOnly, persistedQueryError, requestOf } from '../request.js';
 import type { TrustedDocuments } from '../trusted.js';
 import { Follower, type Listen } from './follower.js';
 
-/** Milliseconds between signs of life. At each the token and its grant are looked at again, and what was not heard of is found. */
+/**
+ * Milliseconds between heartbeats. Each one checks the token and grant again, and detects missed
+ * notifications.
+ */
 const heartbeat = 10_000;
-/** Milliseconds in which changes gather before they are read: what a subscriber costs the database at the most. */
+/**
+ * Milliseconds for which changes are collected before a read: bounds the database load per
+ * subscriber.
+ */
 const gathering = 50;
-/** Milliseconds that a reader may take nothing in. */
+/** Milliseconds after which a client that reads nothing is disconnected. */
 const patience = 60_000;
-/** Streams that one person may have open through one app, in one process. */
+/** Maximum number of open streams per user and app in one process. */
 const mostStreams = 20;
 
 interface Subscription {
@@ -47,13 +53,9 @@ export class Streams {
     private readonly trusted: TrustedDocuments | undefined,
   ) {}
 
-  readonly handle = async (ctx: ParameterizedContext, requestId: string): Promise<void> => {
-    if (ctx.method !== 'POST') {
-      ctx.set('Allow', 'POST');
-      throw new ApiError('method_not_allowed');
-    }
+  readonly handle = async (ctx: ParameterizedContext): Promise<void> => {
     const raw = await readBody(ctx.req);
-    const context = await this.gate.admit(ctx.headers, requestId);
+    const context = await this.gate.admit(ctx.headers, ctx.state.requestId);
     ctx.state.context = context;
     ctx.set(context.fields);
     const request = requestOf(parseBody(raw));
@@ -65,12 +67,15 @@ export class Streams {
     ctx.body = Readable.from(this.events(ctx, context, request, follower), { objectMode: false });
   };
 
-  /** How many are open in this process. */
+  /** The number of open streams in this process. */
   get count(): number {
     return this.open.size;
   }
 
-  /** Ends all streams, unfinished, and opens no more: their readers resume elsewhere. */
+  /**
+   * Ends all streams without a completion event and rejects new ones: clients resume on another
+   * server.
+   */
   close(): void {
     this.isClosed = true;
     for (const follower of this.open.keys()) this.end(follower);
@@ -91,9 +96,13 @@ export class Streams {
     follower.close();
   }
 
-  /** Reads only once what it gave before was taken. */
+  /** Reads only after the previous event was consumed (backpressure). */
   private async *events(ctx: ParameterizedContext, first: Identified, request: GraphRequest, follower: Follower): AsyncGenerator<string> {
     try {
+      if (!this.trusted && isPersistedOnly(request)) {
+        yield event('next', { errors: [persistedQueryError(first.requestId)] });
+        return yield event('complete');
+      }
       const { operation, variables, cost } = this.prepare(first, request);
       ctx.state.operation = operation.name;
       for (let context = first; !follower.isClosed; context = await this.renew(ctx, context)) {
@@ -108,36 +117,36 @@ export class Streams {
       }
     } catch (thrown) {
       const error = toApiError(thrown, first.log, first.requestId);
-      yield event('next', { errors: [{ message: error.message, extensions: extensionsOf(error, first.requestId) }] });
+      yield event('next', { errors: errorsOf(error, first.requestId) });
       yield event('complete');
     } finally {
       this.end(follower);
     }
   }
 
-  /** Looks again at who is asking; statements are counted on. */
+  /** Authenticates again. The statement count continues. */
   private async renew(ctx: ParameterizedContext, { requestId, db }: Identified): Promise<Identified> {
     const context = await this.gate.renew(ctx.headers, requestId, db.statements);
     ctx.state.context = context;
     return context;
   }
 
-  /** @throws {ApiError} or a GraphQL error, when the request asks for no subscription, or for too much. */
+  /**
+   * @throws {ApiError} or a GraphQL error when the request has no subscription or exceeds a limit.
+   */
   private prepare(context: Identified, request: GraphRequest): Subscription {
     const text = this.trusted ? this.trusted.textOf(request) : (request.query ?? '');
-    checkText(text);
-    const document = parse(text, { maxTokens });
-    const [problem] = validate(schema, document);
-    if (problem) throw problem;
-    const operation = operationFor(document, text, request.operationName);
+    const document = readDocument(text, { isAnonymous: false, introspection: context.config.GRAPHQL_INTROSPECTION });
+    const operation = operationFor(document, text, request.operationName, false);
     if (operation.kind !== 'subscription') throw new ApiError('invalid_request', 'Send queries and mutations to /graphql.');
     const variables = readVariables(operation.variables, request.variables ?? {}, graphqlDialect);
-    const cost = { requested: costOf(operation.plan, variables), limit: context.config.GRAPHQL_COST_LIMIT };
-    if (cost.requested > cost.limit) throw tooCostly(operation.plan, variables, cost);
+    const { cost, refusal } = priceOf(operation, variables, context);
+    if (refusal) throw refusal;
+    operation.prepare();
     return { operation, variables, cost };
   }
 }
 
-/** @param id What the reader sends as `Last-Event-ID` when it comes back. */
+/** @param id The value that the client sends as `Last-Event-ID` to resume. */
 const event = (name: 'next' | 'complete', data?: object, id?: string): string =>
   `event: ${name}\n${id ? `id: ${id}\n` : ''}data: ${data ? JSON.stringify(data) : ''}\n\n`;

@@ -1,47 +1,47 @@
 import { ArgsType, createUnionType, Field, ObjectType } from 'type-graphql';
+import { Certification } from '../../entities/certification.js';
 import type { ChangeKind as Kind, ResourceType as Resource } from '../../entities/change.js';
-import { JobRoleAssignment } from '../assignment/type.js';
-import { CertificationRecord } from '../certification/type.js';
+import { CertificationType, JobRole, Qualification, QualificationRequirement } from '../../entities/definition.js';
+import { MemberJobRole, OrganizationMember } from '../../entities/member.js';
+import { Organization } from '../../entities/organization.js';
+import { DateTime, UUID } from '../../scalars/scalars.js';
 import { connectionOf, PageArgs } from '../connection.js';
-import { CertificationType, JobRole, Qualification } from '../definition/type.js';
 import { ChangeKind, ResourceType } from '../enums.js';
-import { Member } from '../member/type.js';
-import { Organization } from '../organization/type.js';
-import { QualificationRequirement } from '../qualification/type.js';
-import { DateTime, UUID } from '../scalars.js';
 
-/** A record with what it is. */
+/** A record with its type. */
 export interface ChangedRow {
   readonly resourceType: Resource;
 }
 
 export const ChangedRecord = createUnionType({
   name: 'ChangedRecord',
-  description: 'A record of any kind that an organization owns.',
+  description: 'A record of any type that an organization owns.',
   types: () =>
     [
-      CertificationRecord,
-      Member,
+      Certification,
+      OrganizationMember,
       CertificationType,
       Qualification,
       QualificationRequirement,
       JobRole,
-      JobRoleAssignment,
+      MemberJobRole,
       Organization,
     ] as const,
 });
 
-@ObjectType({ description: 'That a record was created, changed or deleted.', simpleResolvers: true })
+@ObjectType({ description: 'The creation, update or deletion of a record.', simpleResolvers: true })
 export class Change {
-  @Field(() => ChangeKind, { description: 'What happened.' })
+  @Field(() => ChangeKind, { description: 'The kind of change.' })
   kind!: Kind;
 
-  @Field(() => ResourceType, { description: 'What kind of record it is.' })
+  @Field(() => ResourceType, { description: 'The type of the record.' })
   resourceType!: Resource;
 
   @Field({
     description:
-      'The id of the record. A requirement has none of its own, so it is qualification/certification type; of a job-role assignment, member/job role.',
+      'The id of the record. For a requirement, the ids of the qualification and the ' +
+      'certification type, separated by a slash; for a job role assignment, those of the member ' +
+      'and the job role.',
   })
   resourceId!: string;
 
@@ -49,11 +49,11 @@ export class Change {
   organizationId!: string;
 
   @Field(() => DateTime, {
-    description: 'When it happened: what became `updatedAt` of the record. Unique within the organization, in the order of commits.',
+    description: 'The time of the change: the `updatedAt` that it set. Unique within the organization and in commit order.',
   })
   changedAt!: string;
 
-  @Field(() => [String], { description: 'The properties that were set.' })
+  @Field(() => [String], { description: 'The names of the properties that the change set.' })
   changedProperties!: string[];
 }
 
@@ -63,13 +63,13 @@ export const ChangeConnection = connectionOf(Change, 'Change');
 export class ChangesArgs extends PageArgs {
   @Field(() => DateTime, {
     nullable: true,
-    description: 'Only changes later than this instant. Without it and without `after`: from now on.',
+    description: 'Returns only changes after this time. Without this argument and `after`, returns only changes from now on.',
   })
   changedAfter?: string | null;
 
   @Field(() => [ResourceType], {
     nullable: true,
-    description: 'Only changes of these kinds of record; all when left out. Each needs the scope to read it.',
+    description: 'Returns only changes of these record types. Defaults to all. Each type requires its read scope.',
   })
   resourceTypes?: Resource[] | null;
 }

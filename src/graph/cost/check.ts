@@ -1,46 +1,80 @@
-/** What an operation costs with its variables, and why one that costs too much is refused. */
+/**
+ * Calculates the cost of an operation with its variables, and rejects operations over the limit.
+ */
 import { ApiError } from '../../errors.js';
 import { observer } from '../../telemetry/observer.js';
 import type { List, Page, Rows, Variables } from './plan.js';
 
-/** In values: a field of a row, or an object, each counts one. */
+/** Unit: values. A field of a row and an object count one each. */
 export interface Cost {
   readonly requested: number;
   readonly limit: number;
 }
 
-type FirstOf = (page: Page) => number;
+/** The properties of a request that determine cost. */
+export interface Asking {
+  readonly variables: Variables;
+  /** Number of the caller's memberships, which bounds some lists. */
+  readonly memberships: number;
+  /** The UTC day, `YYYY-MM-DD`. */
+  readonly today: string;
+}
 
-const sizeOf = ({ page }: List, firstOf: FirstOf): number => (typeof page === 'number' ? page : firstOf(page));
+type SizeOf = (page: List['page']) => number;
 
-function count({ fields, lists }: Rows, firstOf: FirstOf): number {
+const sizeIn =
+  ({ variables, memberships }: Asking): SizeOf =>
+  (page) => {
+    if (typeof page === 'number') return page;
+    if (page === 'memberships') return memberships;
+    const first = page.first(variables);
+    return page.isOfMemberships ? Math.min(first, memberships) : first;
+  };
+
+function valuesIn({ fields, priced }: Rows, { variables, today }: Asking): number {
   let values = fields;
-  for (const list of lists) values += sizeOf(list, firstOf) * count(list, firstOf);
+  for (const { value, price, isDay } of priced) {
+    const given = value(variables) ?? null;
+    if (given !== null && !(isDay && String(given) >= today)) values += price;
+  }
   return values;
 }
 
-/** How many values the answer can have at the most; a plain array counts with the size that it is taken to have. */
-export const costOf = (plan: Rows, variables: Variables): number => count(plan, ({ first }) => first(variables));
+function count(rows: Rows, asking: Asking, sizeOf: SizeOf): number {
+  let values = valuesIn(rows, asking);
+  for (const list of rows.lists) values += sizeOf(list.page) * count(list, asking, sizeOf);
+  return values;
+}
 
-/** The refusal of an operation over the limit: `invalid_request`, saying what to reduce and how far. */
-export function tooCostly(plan: Rows, variables: Variables, { requested, limit }: Cost): ApiError {
+/** Maximum number of values in the response. A plain array counts with its assumed length. */
+export const costOf = (plan: Rows, asking: Asking): number => count(plan, asking, sizeIn(asking));
+
+/**
+ * The `invalid_request` error for an operation over the limit. The message says what to reduce and
+ * how far.
+ */
+export function tooCostly(plan: Rows, asking: Asking, { requested, limit }: Cost): ApiError {
   observer?.count('costRefusal');
-  const { path, page, first } = reduction(plan, variables, limit);
-  const advice = page ? `ask for "first: ${first}" at ${page}, or for fewer fields` : 'ask for smaller pages and for fewer fields';
+  const { path, page, first } = reduction(plan, asking, limit);
+  const advice = page ? `use "first: ${first}" at ${page}, or select fewer fields` : 'use smaller pages or select fewer fields';
   return new ApiError(
     'invalid_request',
-    `The operation asks for up to ${say(requested)} values at once, and the limit is ${say(limit)}. Most are in ${path}: ${advice}.`,
+    `The operation requests up to ${say(requested)} values at once, and the limit is ${say(limit)}. Most are in ${path}: ${advice}.`,
     { requested, limit, path, ...(page && { page, first }) },
   );
 }
 
 const say = (values: number): string => values.toLocaleString('en');
 
-/** Where most values are, and the innermost page around them that a smaller `first` brings under the limit, all else being equal. */
-function reduction(plan: Rows, variables: Variables, limit: number): { path: string; page?: string; first?: number } {
-  const { path, pages } = heaviest(plan, variables);
+/**
+ * The part with most values, and the innermost page around it that a smaller `first` brings under
+ * the limit.
+ */
+function reduction(plan: Rows, asking: Asking, limit: number): { path: string; page?: string; first?: number } {
+  const { path, pages } = heaviest(plan, asking);
+  const sizeOf = sizeIn(asking);
   for (const page of pages) {
-    const costWith = (first: number) => count(plan, (each) => (each === page ? first : each.first(variables)));
+    const costWith = (first: number) => count(plan, asking, (each) => (each === page ? first : sizeOf(each)));
     const [one, two] = [costWith(1), costWith(2)];
     if (one <= limit) return { path, page: page.path, first: 1 + Math.floor((limit - one) / (two - one)) };
   }
@@ -50,18 +84,19 @@ function reduction(plan: Rows, variables: Variables, limit: number): { path: str
 interface Heaviest {
   readonly values: number;
   readonly path: string;
-  /** The pages that the values are in, innermost first. */
+  /** The pages that contain the values, innermost first. */
   readonly pages: readonly Page[];
 }
 
-/** The list whose own fields have the most values, over all the rows that it comes in. */
-function heaviest(plan: Rows, variables: Variables): Heaviest {
+/** The list whose own fields have the most values over all its rows. */
+function heaviest(plan: Rows, asking: Asking): Heaviest {
+  const sizeOf = sizeIn(asking);
   const visit = (rows: Rows, path: string, times: number, pages: readonly Page[]): Heaviest =>
     rows.lists
       .map((list) => {
-        const within = typeof list.page === 'number' ? pages : [list.page, ...pages];
-        return visit(list, list.path, times * sizeOf(list, ({ first }) => first(variables)), within);
+        const within = typeof list.page === 'object' ? [list.page, ...pages] : pages;
+        return visit(list, list.path, times * sizeOf(list.page), within);
       })
-      .reduce((most, each) => (each.values > most.values ? each : most), { values: times * rows.fields, path, pages });
+      .reduce((most, each) => (each.values > most.values ? each : most), { values: times * valuesIn(rows, asking), path, pages });
   return visit(plan, 'the operation', 1, []);
 }

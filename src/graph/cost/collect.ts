@@ -1,4 +1,4 @@
-/** Which fields a selection asks of a type. */
+/** Collects the selected fields of a type. */
 import {
   type FieldNode,
   type FragmentDefinitionNode,
@@ -15,7 +15,10 @@ export interface Source {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
 }
 
-/** The fields of selections by response key, fragments spread: what is asked for twice comes once. What `@skip` may leave out counts as asked for. */
+/**
+ * The selected fields by response key, with fragments spread and duplicates merged. Fields under
+ * `@skip` count as selected.
+ */
 export function collect(
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],

@@ -1,4 +1,7 @@
-/** What an operation can ask for at the most, found out from its document once: the rows of each list, and the values of each row. */
+/**
+ * Derives the maximum cost of an operation from its document: the rows of each list and the values
+ * of each row.
+ */
 import {
   type FieldNode,
   type FragmentDefinitionNode,
@@ -20,55 +23,72 @@ import {
 } from 'graphql';
 import { Extensions } from 'type-graphql';
 import { collect, type Source } from './collect.js';
+import { days, prices } from './prices.js';
 
-/** How many elements a plain array is taken to have, where its field says nothing else: it has no page size to go by. */
+/** Default assumed length of a plain array, which has no page size. */
 const assumedSize = 10;
 
-/** How many elements the array of a field is taken to have. */
+/** Sets the assumed length of a field's array. */
 export const AssumedSize = (size: number) => Extensions({ assumedSize: size });
+
+/** Marks a list with at most one row per membership of the caller. */
+export const OfMemberships = () => Extensions({ isOfMemberships: true });
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** A page of a list, asked for by `first`. */
+/** A page of a list, sized by `first`. */
 export interface Page {
-  /** The field, in the client's names: `organization.members`. */
+  /** Path of the field in response names: `organization.members`. */
   readonly path: string;
   readonly first: (variables: Variables) => number;
+  /** Whether the number of the caller's memberships bounds it. */
+  readonly isOfMemberships: boolean;
 }
 
-/** Values that come once for each row above: fields and objects one, lists by themselves. */
+/** An argument that costs extra when it has a value. */
+export interface Priced {
+  readonly value: (variables: Variables) => unknown;
+  readonly price: number;
+  /** Whether the value is a day and only past days cost extra. */
+  readonly isDay: boolean;
+}
+
+/** Values per parent row: fields and objects count one, lists are separate. */
 export interface Rows {
   readonly fields: number;
+  readonly priced: readonly Priced[];
   readonly lists: readonly List[];
 }
 
 export interface List extends Rows {
   readonly path: string;
-  /** Whose rows these are; for a plain array, the number that it is taken to have. */
-  readonly page: Page | number;
+  /** The page that bounds this list, or the assumed length of an unpaginated array. */
+  readonly page: Page | number | 'memberships';
 }
 
-/** What the walk carries down. */
+/** State of the traversal. */
 interface Walk extends Source {
-  /** Values of variables that are left out. */
-  readonly defaults: Variables;
+  /** Default values of omitted variables. */
+  readonly defaults: ReadonlyMap<string, unknown>;
 }
+
+const none: Rows = { fields: 0, priced: [], lists: [] };
 
 export function planOf(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): Rows {
-  const defaults = Object.fromEntries(
+  const defaults = new Map(
     (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
-      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)] as const] : [],
     ),
   );
   const root = schema.getRootType(operation.operation);
-  return root ? rowsOf(root, [operation.selectionSet], [], undefined, { schema, fragments, defaults }) : { fields: 0, lists: [] };
+  return root ? rowsOf(root, [operation.selectionSet], [], undefined, { schema, fragments, defaults }) : none;
 }
 
-/** @param page The page that the type is the connection of. */
+/** @param page The page of which the type is the connection. */
 function rowsOf(
   type: GraphQLCompositeType,
   sets: readonly SelectionSetNode[],
@@ -77,9 +97,14 @@ function rowsOf(
   walk: Walk,
 ): Rows {
   if (isObjectType(type)) return rowsOfObject(type, sets, path, page, walk);
-  // A row is of one of the types: that with the most fields, and whatever lists there may be.
+  // A row has one type of the union: count the type with the most fields, and the lists of all
+  // types.
   const each = walk.schema.getPossibleTypes(type).map((possible) => rowsOfObject(possible, sets, path, page, walk));
-  return { fields: Math.max(...each.map(({ fields }) => fields)), lists: each.flatMap(({ lists }) => lists) };
+  return {
+    fields: Math.max(...each.map(({ fields }) => fields)),
+    priced: each.flatMap(({ priced }) => priced),
+    lists: each.flatMap(({ lists }) => lists),
+  };
 }
 
 function rowsOfObject(
@@ -90,14 +115,18 @@ function rowsOfObject(
   walk: Walk,
 ): Rows {
   let fields = 0;
+  const priced: Priced[] = [];
   const lists: List[] = [];
   for (const [key, nodes] of collect(type, sets, walk)) {
     const [node] = nodes;
-    // What describes the schema has a size of its own, whatever there is to read.
+    // Introspection has a fixed size that does not depend on data.
     if (node.name.value === '__schema' || node.name.value === '__type') continue;
     fields++;
     const field = type.getFields()[node.name.value];
     const below = field && getNamedType(field.type);
+    const price = prices[`${type.name}.${node.name.value}`];
+    fields += price?.always ?? 0;
+    priced.push(...pricedOf(node, price?.arguments));
     if (!field || !isCompositeType(below)) continue;
     const sub = [...path, key];
     const isList = isArray(field.type);
@@ -111,24 +140,37 @@ function rowsOfObject(
     );
     if (isList) {
       const ofConnection = field.name === 'nodes' || field.name === 'edges' ? page : undefined;
-      const assumed = (field.extensions.assumedSize as number | undefined) ?? assumedSize;
+      const assumed = isOfMemberships(field) ? 'memberships' : ((field.extensions.assumedSize as number | undefined) ?? assumedSize);
       lists.push({ ...rows, path: sub.join('.'), page: own ?? ofConnection ?? assumed });
     } else {
       fields += rows.fields;
+      priced.push(...rows.priced);
       lists.push(...rows.lists);
     }
   }
-  return { fields, lists };
+  return { fields, priced, lists };
 }
+
+const pricedOf = ({ arguments: given = [] }: FieldNode, ofArguments: Readonly<Record<string, number>> = {}): Priced[] =>
+  Object.entries(ofArguments).flatMap(([argument, price]) => {
+    const node = given.find(({ name }) => name.value === argument)?.value;
+    return node ? [{ value: (variables) => valueFromASTUntyped(node, variables), price, isDay: days.has(argument) }] : [];
+  });
+
+const isOfMemberships = ({ extensions }: GraphQLField<unknown, unknown>): boolean => extensions.isOfMemberships === true;
 
 const isArray = (type: GraphQLOutputType): boolean => isListType(isNonNullType(type) ? type.ofType : type);
 
-/** The page that a field stands for: one that takes `first`. */
+/** The page of a field that takes `first`. */
 function pageOf(field: GraphQLField<unknown, unknown>, node: FieldNode, path: readonly string[], walk: Walk): Page | undefined {
   const argument = field.args.find(({ name }) => name === 'first');
   if (!argument) return undefined;
   const given = node.arguments?.find(({ name }) => name.value === 'first')?.value;
-  return { path: path.join('.'), first: sizeOf(given, Number(argument.defaultValue), walk) };
+  return {
+    path: path.join('.'),
+    first: sizeOf(given, Number(argument.defaultValue), walk),
+    isOfMemberships: isOfMemberships(field),
+  };
 }
 
 function sizeOf(given: ValueNode | undefined, otherwise: number, { defaults }: Walk): Page['first'] {
@@ -138,6 +180,6 @@ function sizeOf(given: ValueNode | undefined, otherwise: number, { defaults }: W
   }
   if (given?.kind !== Kind.VARIABLE) return () => otherwise;
   const name = given.name.value;
-  const size = Number(defaults[name] ?? otherwise);
+  const size = Number(defaults.get(name) ?? otherwise);
   return (variables) => (typeof variables[name] === 'number' ? variables[name] : size);
 }

@@ -1,4 +1,4 @@
-/** Filling a crew from the members of an organization. */
+/** Plans a crew from the members of an organization. */
 import type { Context } from '../../context.js';
 import { fillCrew, mostNeeds, type Shortage } from '../../entities/evaluation/crew.js';
 import { isMet } from '../../entities/evaluation/result.js';
@@ -8,13 +8,16 @@ import { readRosterHeld } from '../evaluation/held.js';
 import { momentOf } from '../evaluation/moment.js';
 import type { CrewArgs, CrewNeed, CrewPlan, CrewPlanNeed, CrewShortage } from './type.js';
 
-/** A need with everyone who could fill it, by name. */
+/** A need with its eligible members in order of name. */
 export interface PlannedNeed extends CrewPlanNeed {
   readonly organizationId: string;
   readonly eligible: readonly string[];
 }
 
-/** @throws {ApiError} `validation_error` for needs that are doubled, too many, or of qualifications that can't be used. */
+/**
+ * @throws {ApiError} `validation_error` for duplicate or too many needs, or qualifications that the
+ * organization cannot use.
+ */
 export async function planCrew(ctx: Context, organizationId: string, { needs, day }: CrewArgs): Promise<CrewPlan> {
   requireSensible(needs);
   const qualificationIds = needs.map(({ qualificationId }) => qualificationId);
@@ -52,7 +55,7 @@ function tell({ needs, wanted, available }: Shortage, definitions: readonly Defi
   const names = new Intl.ListFormat('en').format(which.map(({ name }) => name));
   const people = (count: number) => (count === 1 ? '1 person' : `${count} people`);
   const needed = which.length === 1 ? `${names} needs ${people(wanted)}` : `${names} together need ${people(wanted)}`;
-  const found = available === 0 ? 'nobody is' : `only ${available} ${available === 1 ? 'is' : 'are'}`;
+  const found = available === 0 ? 'no member is' : `only ${available} ${available === 1 ? 'is' : 'are'}`;
   const explanation = `${needed}, and ${found} qualified for ${which.length === 1 ? 'it' : 'any of them'} on ${day}.`;
   return { qualificationIds: which.map(({ id }) => id), neededCount: wanted, eligibleCount: available, explanation };
 }

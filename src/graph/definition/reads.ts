@@ -1,54 +1,41 @@
-/** Reading definitions: an organization uses its own and the standard ones of the shared catalogue. */
+/** Reads definitions. An organization can use its own definitions and the standard ones. */
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
+import { CertificationType, JobRole, Qualification } from '../../entities/definition.js';
 import { batch } from '../batch.js';
 import type { Connection, SyncArgs } from '../connection.js';
 import { type Arm, type Condition, contains } from '../keyset.js';
 import { readPage, readPageBelow } from '../lists.js';
 import { readRecord } from '../records.js';
 import { selectionOf } from '../selection.js';
-import { columnsFor, type Source } from '../source.js';
+import { columnsFor, sourceOf } from '../source.js';
 
-const source = (table: string, name: 'title' | 'name', derived: Source['derived'] = {}): Source => ({
-  from: `${table} d`,
-  columns: {
-    id: 'd.id',
-    organizationId: 'd.organization_id',
-    slug: 'd.slug',
-    [name]: `d.${name}`,
-    description: 'd.description',
-    scope: 'd.scope',
-    status: 'd.status',
-    createdAt: 'd.created_at',
-    updatedAt: 'd.updated_at',
-  },
-  derived,
-  always: ['id', 'updatedAt'],
-});
+const always = ['id', 'updatedAt'];
 
-/** The three kinds of definition: the list's name and where it is read from. */
+/** The three kinds of definition, with list name and source. */
 export const kinds = {
-  certificationTypes: source('certification_types', 'title'),
-  qualifications: source('qualifications', 'name', { requirements: ['id'] }),
-  jobRoles: source('job_roles', 'name'),
+  certificationTypes: sourceOf(CertificationType, 'd', { always }),
+  qualifications: sourceOf(Qualification, 'd', { derived: { requirements: ['id'] }, always }),
+  jobRoles: sourceOf(JobRole, 'd', { always }),
 };
 export type Kind = keyof typeof kinds;
 
-// The scope stands in the text: an index of one scope serves no statement that has it for a value.
+// The scope is a literal in SQL: with a parameter, PostgreSQL cannot use the partial index of one
+// scope.
 const standard: Condition = ["d.scope = 'standard'"];
 const owned: Condition = ["d.scope = 'organization'"];
 
-/** Name, slug and description: where free text is looked for. */
+/** The searched text: name, slug and description. */
 const searched = "d.name || ' ' || d.slug || ' ' || d.description";
 
 interface Which {
-  /** One organization's view; the caller's whole view when left out. */
+  /** The organization; all that the caller can read when omitted. */
   readonly organizationId?: string | null | undefined;
   readonly term?: string | null | undefined;
 }
 
-/** The definitions that an organization can use, or that the caller can read at all. */
+/** The definitions that an organization can use, or all that the caller can read. */
 export function listDefinitions<Row extends { id: string; updatedAt: string }>(
   ctx: Context,
   info: GraphQLResolveInfo,
@@ -66,7 +53,7 @@ export function listDefinitions<Row extends { id: string; updatedAt: string }>(
   return readPage(ctx, info, { name: kind, source: kinds[kind], arms, identity, clocks: { organizationIds, publishers: true } }, args);
 }
 
-/** The definitions that an organization owns, below the organization; batched. */
+/** The definitions that an organization owns; batched. */
 export const listDefinitionsOf = <Row extends { id: string; updatedAt: string }>(
   ctx: Context,
   info: GraphQLResolveInfo,
@@ -82,8 +69,8 @@ export const listDefinitionsOf = <Row extends { id: string; updatedAt: string }>
   );
 
 /**
- * One definition that an organization can use, or that the caller can read at all.
- * @throws {ApiError} `not_found`, also when it belongs to an organization that the caller can't reach.
+ * One definition that an organization can use, or that the caller can read.
+ * @throws {ApiError} `not_found`, also when the caller cannot access its organization.
  */
 export async function readDefinition<Row extends object>(
   ctx: Context,
@@ -98,11 +85,11 @@ export async function readDefinition<Row extends object>(
   return readRecord(ctx, info, kinds[kind], `d.id = $1 and ${usable('d', '$2')}`, [id, owners]);
 }
 
-/** SQL: whether one of the organizations (an array) owns the definition, or all can use it. */
+/** SQL condition: one of the organizations (an array) owns the definition, or it is standard. */
 export const usable = (alias: string, organizations: string): string =>
   `(${alias}.scope = 'standard' or ${alias}.organization_id = any(${organizations}::uuid[]))`;
 
-/** The definition behind an id that a record refers to, whoever owns it; batched. */
+/** The definition that a record refers to, regardless of its owner; batched. */
 export function readReferredDefinition<Row extends { id: string }>(
   ctx: Context,
   info: GraphQLResolveInfo,

@@ -2,30 +2,26 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, Info, Mutation, Query, Resolver } from 'type-graphql';
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
+import { CertificationType, JobRole } from '../../entities/definition.js';
+import { UUID } from '../../scalars/scalars.js';
 import { Caller, Scope } from '../access.js';
 import { SyncArgs } from '../connection.js';
-import { UUID } from '../scalars.js';
 import { listDefinitions, readDefinition } from './reads.js';
 import { createDefinition } from './service.js';
-import {
-  CertificationType,
-  CertificationTypeConnection,
-  CertificationTypeCreate,
-  JobRole,
-  JobRoleConnection,
-  JobRoleCreate,
-} from './type.js';
+import { CertificationTypeConnection, CertificationTypeCreate, JobRoleConnection, JobRoleCreate } from './type.js';
 
-const organization = { description: 'The organization whose view is meant.' };
+const organization = { description: 'The id of the organization whose own and standard definitions are visible.' };
 const optionalOrganization = {
   nullable: true,
-  description: 'The organization whose view is meant; everything that you can read when left out.',
+  description: 'The organization whose own and standard definitions are visible. When omitted, all definitions that the caller can read.',
 };
-const owner = { description: 'The organization that owns the definition.' };
+const owner = { description: 'The id of the organization that owns the definition.' };
 
 @Resolver(() => CertificationType)
 export class CertificationTypeResolver {
-  @Query(() => CertificationTypeConnection, { description: 'The certification types that an organization can use, oldest change first.' })
+  @Query(() => CertificationTypeConnection, {
+    description: 'Lists the certification types that an organization can use, oldest change first.',
+  })
   @Scope('certification_types:read')
   certificationTypes(
     @Arg('organizationId', () => UUID, organization) organizationId: string,
@@ -37,7 +33,7 @@ export class CertificationTypeResolver {
     return listDefinitions(ctx, info, 'certificationTypes', caller, { organizationId }, args);
   }
 
-  @Query(() => CertificationType, { description: 'One certification type.' })
+  @Query(() => CertificationType, { description: 'Returns a certification type.' })
   @Scope('certification_types:read')
   certificationType(
     @Arg('id', () => UUID, { description: 'The id of the certification type.' }) id: string,
@@ -49,11 +45,13 @@ export class CertificationTypeResolver {
     return readDefinition(ctx, info, 'certificationTypes', caller, id, organizationId);
   }
 
-  @Mutation(() => CertificationType, { description: 'Creates a certification type of an organization.' })
+  @Mutation(() => CertificationType, {
+    description: 'Creates a certification type of an organization. Requires the `admin` or `manager` role.',
+  })
   @Scope('certification_types:write')
   createCertificationType(
     @Arg('organizationId', () => UUID, owner) organizationId: string,
-    @Arg('input', () => CertificationTypeCreate, { description: 'The new type.' }) input: CertificationTypeCreate,
+    @Arg('input', () => CertificationTypeCreate, { description: 'The new certification type.' }) input: CertificationTypeCreate,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
@@ -64,7 +62,9 @@ export class CertificationTypeResolver {
 
 @Resolver(() => JobRole)
 export class JobRoleResolver {
-  @Query(() => JobRoleConnection, { description: 'The job roles that an organization can use, oldest change first.' })
+  @Query(() => JobRoleConnection, {
+    description: 'Lists the job roles that an organization can use, oldest change first.',
+  })
   @Scope('job_roles:read')
   jobRoles(
     @Arg('organizationId', () => UUID, organization) organizationId: string,
@@ -76,11 +76,13 @@ export class JobRoleResolver {
     return listDefinitions(ctx, info, 'jobRoles', caller, { organizationId }, args);
   }
 
-  @Mutation(() => JobRole, { description: 'Creates a job role of an organization.' })
+  @Mutation(() => JobRole, {
+    description: 'Creates a job role of an organization. Requires the `admin` or `manager` role.',
+  })
   @Scope('job_roles:write')
   createJobRole(
     @Arg('organizationId', () => UUID, owner) organizationId: string,
-    @Arg('input', () => JobRoleCreate, { description: 'The new role.' }) input: JobRoleCreate,
+    @Arg('input', () => JobRoleCreate, { description: 'The new job role.' }) input: JobRoleCreate,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,

@@ -3,12 +3,13 @@ import type { EntityClass } from '@mikro-orm/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
-import { write } from '../../database/journal.js';
+import { recordChanges } from '../../database/record-changes.js';
 import { CertificationType, type Definition, type DefinitionStatus, JobRole, Qualification, slugOf } from '../../entities/definition.js';
 import { difference } from '../../entities/difference.js';
 import { definitionMoves, requireMove } from '../../entities/transitions.js';
 import { ApiError, invalid } from '../../errors.js';
-import { actorOf, lockRecord, refuseNull, sent, writtenRecord } from '../records.js';
+import { requireVersion } from '../precondition.js';
+import { actorOf, lockRecord, sent, writtenRecord } from '../records.js';
 import { type Kind, kinds, usable } from './reads.js';
 
 const entities: Record<Kind, EntityClass<object>> = {
@@ -25,8 +26,8 @@ interface NewDefinition {
 }
 
 /**
- * Makes a definition of the membership's organization.
- * @returns What `info` asks for of it.
+ * Creates a definition in the organization of the membership.
+ * @returns The fields that `info` selects.
  */
 export async function createDefinition(
   ctx: Context,
@@ -36,39 +37,61 @@ export async function createDefinition(
   input: NewDefinition,
 ): Promise<object | undefined> {
   const slug = input.slug ?? slugOf(input.title ?? input.name ?? '');
-  if (!slug) throw invalid({ slug: ['is required here, because none can be made from the title or name'] });
+  if (!slug) throw invalid({ slug: ['is required, because none can be derived from the title or name'] });
   const set = { ...sent(input), organizationId, slug, description: input.description ?? '', scope: 'organization', status: 'active' };
   const added = { organizationId, entity: entities[kind], key: { id: randomUUIDv7() }, set };
-  const [definition] = await write(ctx.db, actorOf(ctx), [added], writtenRecord(info, kinds[kind]));
+  const [definition] = await recordChanges(ctx.db, actorOf(ctx), [added], writtenRecord(info, kinds[kind]));
   return definition;
 }
 
-type Stored = Pick<Definition, 'id' | 'organizationId' | 'scope' | 'status'>;
+type Stored = Pick<Definition, 'id' | 'organizationId' | 'scope' | 'status' | 'updatedAt'>;
 
 /**
  * Locks a definition that the organization owns.
- * @throws {ApiError} `not_found` when the organization can't use it, `forbidden` when it is another's that all can use.
+ * @throws {ApiError} `not_found` when the organization cannot use it, `forbidden` for a standard
+ * definition of another organization; as {@link requireVersion}.
  */
-export async function lockOwnDefinition(ctx: Context, kind: Kind, organizationId: string, id: string): Promise<Stored> {
-  const row = await lockRecord<Stored>(ctx.db, kinds[kind], `d.id = $1 and ${usable('d', '$2')}`, [id, [organizationId]]);
-  if (!row) throw new ApiError('not_found');
-  if (row.organizationId !== organizationId) {
-    throw new ApiError('forbidden', 'This is a standard definition: only the organization that publishes it can change it.');
-  }
+export async function lockOwnDefinition(
+  ctx: Context,
+  kind: Kind,
+  organizationId: string,
+  id: string,
+  ifUpdatedAt: string | null | undefined,
+): Promise<Stored> {
+  const row = await lockRecord<Stored>(ctx.db, kinds[kind], 'd.id = $1 and d.organization_id = $2', [id, organizationId]);
+  if (!row) throw await refusalOf(ctx, kind, organizationId, id);
+  requireVersion(ctx, row, ifUpdatedAt);
   return row;
 }
 
-/** Changes the properties that were sent; nothing at all when they are as they were. */
-export async function updateDefinition(ctx: Context, kind: Kind, { organizationId }: Membership, id: string, input: object): Promise<void> {
+/**
+ * The error for a definition that the organization does not own. The row belongs to another
+ * organization and is not locked.
+ */
+async function refusalOf(ctx: Context, kind: Kind, organizationId: string, id: string): Promise<ApiError> {
+  const where = `d.id = $1 and ${usable('d', '$2')}`;
+  const usableOnes = await ctx.db.query(`select from ${kinds[kind].from} where ${where}`, [id, [organizationId]]);
+  if (usableOnes.length === 0) return new ApiError('not_found');
+  return new ApiError('forbidden', 'This is a standard definition: only the organization that publishes it can change it.');
+}
+
+/** Changes the given properties. Writes nothing if no value differs. */
+export async function updateDefinition(
+  ctx: Context,
+  kind: Kind,
+  { organizationId }: Membership,
+  id: string,
+  input: object,
+  ifUpdatedAt?: string | null,
+): Promise<void> {
   const edit = sent<Record<string, unknown>>({ ...input });
-  refuseNull(edit, ...Object.keys(edit));
-  const stored = await lockOwnDefinition(ctx, kind, organizationId, id);
+  const stored = await lockOwnDefinition(ctx, kind, organizationId, id, ifUpdatedAt);
   await change(ctx, kind, stored, edit);
 }
 
 /**
  * Archives or restores a definition.
- * @throws {ApiError} `invalid_transition` when it is so already.
+ * @throws {ApiError} `invalid_transition` when it already has the status.
  */
 export async function moveDefinition(
   ctx: Context,
@@ -76,8 +99,9 @@ export async function moveDefinition(
   { organizationId }: Membership,
   id: string,
   status: DefinitionStatus,
+  ifUpdatedAt?: string | null,
 ): Promise<void> {
-  const stored = await lockOwnDefinition(ctx, kind, organizationId, id);
+  const stored = await lockOwnDefinition(ctx, kind, organizationId, id, ifUpdatedAt);
   requireMove(definitionMoves, stored.status, status);
   await change(ctx, kind, stored, { status });
 }
@@ -86,5 +110,5 @@ async function change(ctx: Context, kind: Kind, stored: Stored, edit: Record<str
   const { organizationId, id } = stored;
   const set = difference(edit, { ...stored });
   if (Object.keys(set).length === 0) return;
-  await write(ctx.db, actorOf(ctx), [{ organizationId, entity: entities[kind], key: { id }, set, from: { ...stored } }]);
+  await recordChanges(ctx.db, actorOf(ctx), [{ organizationId, entity: entities[kind], key: { id }, set, from: { ...stored } }]);
 }

@@ -2,27 +2,39 @@ import type { Context } from '../../context.js';
 import { invalid, type Problems } from '../../errors.js';
 import { type Kind, kinds, usable } from './reads.js';
 
-/** A set of definitions as a client gave it. */
+/** A set of definitions from a request. */
 interface Given {
   readonly kind: Kind;
   readonly ids: readonly string[];
-  /** How many there may be. */
+  /**
+   * The stored set: its owner, and SQL that selects its ids with $3 for the owner. Stored entries
+   * may remain even when archived.
+   */
+  readonly owner: string;
+  readonly stored: string;
+  /** Maximum number of entries. */
   readonly most: number;
-  /** The list, and the place of an id in one of its entries, in the client's names: `requirements`, `.certificationTypeId`. */
+  /**
+   * Path of the list and of the id in an entry, in request names: `requirements`,
+   * `.certificationTypeId`.
+   */
   readonly list: string;
   readonly place?: string;
-  /** In sentences: `certification type`, and in short `type`. */
+  /** Name in messages: `certification type`, or short `type`. */
   readonly called: string;
   readonly short?: string;
 }
 
-/** @throws {ApiError} `validation_error` when there are too many, and naming each that is doubled or not an active one that the organization can use. */
+/**
+ * @throws {ApiError} `validation_error` for too many entries, for each duplicate, and for each that
+ * the organization cannot use or that was archived before it was in the set.
+ */
 export async function requireUsableSet(ctx: Context, organizationId: string, given: Given): Promise<void> {
-  const { kind, ids, most, list, place = '', called, short = called } = given;
+  const { kind, ids, owner, stored, most, list, place = '', called, short = called } = given;
   if (ids.length > most) throw invalid({ [list]: [`must have at most ${most} entries`] });
   const rows = await ctx.db.query<{ id: string }>(
-    `select d.id from ${kinds[kind].from} where d.id = any($1) and d.status = 'active' and ${usable('d', '$2')}`,
-    [ids, [organizationId]],
+    `select d.id from ${kinds[kind].from} where d.id = any($1) and (d.status = 'active' or d.id in (${stored})) and ${usable('d', '$2')}`,
+    [ids, [organizationId], owner],
   );
   const found = new Set(rows.map(({ id }) => id));
   const problems: Problems = {};

@@ -1,28 +1,30 @@
-/** The qualifications that an answer is about. */
+/** The qualifications that a query evaluates. */
 import { ArgsType, Field } from 'type-graphql';
 import type { Context } from '../../context.js';
-import { invalid, type Problems } from '../../errors.js';
+import { ApiError, invalid, type Problems } from '../../errors.js';
+import { UUID } from '../../scalars/scalars.js';
 import { usable } from '../definition/reads.js';
-import { UUID } from '../scalars.js';
 
-/** A qualification with the certification types that it can't be had without, in order. */
+/** A qualification with its required certification types, in order. */
 export interface Definition {
   readonly id: string;
   readonly name: string;
   readonly required: readonly string[];
 }
 
-/** Which qualifications and which members. */
+/** The evaluated qualifications and members. */
 @ArgsType()
 export class RangeArgs {
   @Field(() => [UUID], {
     nullable: true,
     description:
-      'Only these qualifications, in this order; up to 200. When left out: those that the job role needs, or without a job role all that the organization can use, by name.',
+      'The qualifications to evaluate, in this order: up to 200 ids. Defaults to those that the ' +
+      'job role requires, or without a job role to all active qualifications that the ' +
+      'organization can use, in order of name.',
   })
   qualificationIds?: string[] | null;
 
-  @Field(() => UUID, { nullable: true, description: 'Only members with this job role.' })
+  @Field(() => UUID, { nullable: true, description: 'Returns only members with this job role.' })
   jobRoleId?: string | null;
 }
 
@@ -30,6 +32,7 @@ export interface Range extends RangeArgs {
   readonly organizationId: string;
 }
 
+/** Maximum number of qualification ids in a request. An organization may have more. */
 export const mostQualifications = 200;
 
 interface Row {
@@ -52,21 +55,23 @@ const definitions = `
   order by array_position($2, q.id), n.position, lower(q.name), q.id`;
 
 /**
- * The active qualifications of the range: in the order given, else in that of the job role, else by name.
- * @param pathOf Where a client named the qualification at an index, for errors.
- * @throws {ApiError} `validation_error` for each that the organization can't use, and when there are too many.
+ * The active qualifications to evaluate: in the order given, otherwise in that of the job role,
+ * otherwise in order of name.
+ * @param pathOf Returns the request path of the qualification at an index, for errors.
+ * @throws {ApiError} `validation_error` for each that the organization cannot use, and for too
+ * many.
  */
 export async function readDefinitions(
   ctx: Context,
   { organizationId, qualificationIds, jobRoleId }: Range,
   pathOf = (index: number) => `qualificationIds.${index}`,
 ): Promise<Definition[]> {
+  if (qualificationIds && qualificationIds.length > mostQualifications)
+    throw invalid({ qualificationIds: [`must have at most ${mostQualifications} entries`] });
   if (jobRoleId) await requireJobRole(ctx, organizationId, jobRoleId);
   const rows = await ctx.db.query<Row>(definitions, [organizationId, qualificationIds ?? null, jobRoleId ?? null]);
   const found = rows.map(({ id, name, required }): Definition => ({ id, name, required: required?.split(',') ?? [] }));
   requireAll(qualificationIds ?? [], found, pathOf);
-  if (found.length > mostQualifications)
-    throw invalid({ qualificationIds: [`must name at most ${mostQualifications}; there are more to use`] });
   return found;
 }
 
@@ -83,7 +88,35 @@ async function requireJobRole(ctx: Context, organizationId: string, id: string):
   if (found.length === 0) throw invalid({ jobRoleId: ['is not a job role that this organization can use'] });
 }
 
-/** The certification types that decide about qualifications. */
+/** The certification types that the qualifications require. */
 export const decisiveTypes = (among: readonly Pick<Definition, 'required'>[]): string[] => [
   ...new Set(among.flatMap(({ required }) => required)),
 ];
+
+/**
+ * Rejects a request that is too expensive. The cost plan of an operation does not know the number
+ * of qualifications, so this check follows their lookup.
+ * @param requested Cost in values.
+ * @throws {ApiError} `invalid_request`.
+ */
+export function requireAffordable({ config }: Context, requested: number, advice: string): void {
+  const limit = config.GRAPHQL_COST_LIMIT;
+  if (requested <= limit) return;
+  const [asked, most] = [requested, limit].map((values) => Math.ceil(values).toLocaleString('en'));
+  throw new ApiError('invalid_request', `The operation requests ${asked} values at once, and the limit is ${most}: ${advice}.`, {
+    requested: Math.ceil(requested),
+    limit,
+  });
+}
+
+/**
+ * Member-qualification comparisons that count as one value: a comparison is cheap relative to
+ * reading one.
+ */
+const comparisonsPerValue = 100;
+
+/**
+ * As {@link requireAffordable}, for comparisons of members and qualifications that return few rows.
+ */
+export const requireComparable = (ctx: Context, members: number, definitions: readonly Definition[]): void =>
+  requireAffordable(ctx, (members * definitions.length) / comparisonsPerValue, 'use fewer "qualificationIds", or a "jobRoleId"');

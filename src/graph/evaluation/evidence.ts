@@ -1,7 +1,7 @@
-/** What members hold, as the evaluator takes it: each in one statement, whatever the number of members. */
+/** Reads the records of members for the evaluator, in one statement for any number of members. */
 import type { Context } from '../../context.js';
 import type { KnownRecord } from '../../entities/evaluation/evidence.js';
-import { replay } from '../../entities/history.js';
+import { activeDays, replay } from '../../entities/history.js';
 import { readVersions } from '../history/reads.js';
 import type { Range } from './definitions.js';
 import type { Moment } from './moment.js';
@@ -13,18 +13,18 @@ export interface Wanted {
   readonly certificationTypeIds: readonly string[];
 }
 
-/** The records of each member, by the member's id; members without any are left out. */
+/** Records by member id. Members without records have no entry. */
 export type Evidence = ReadonlyMap<string, readonly KnownRecord[]>;
 
 export const readEvidence = (ctx: Context, wanted: Wanted, moment: Moment): Promise<Evidence> =>
   moment.isPresent ? readPresent(ctx, wanted) : readPast(ctx, wanted, moment);
 
-/** SQL: whether a certification counts at all, on the days of its dates: what `spanOf` asks besides these. */
+/** SQL condition: a certification counts on the days of its dates, as in `spanOf`. */
 const isSound = (record: string): string => `
   ${record}.lifecycle_status = 'active'
   and case ${record}.source when 'self-reported' then ${record}.verification_status = 'verified' else ${record}.verification_status <> 'failed' end`;
 
-/** SQL: whether a certification counts towards a qualification on a day: `countsOn` for PostgreSQL. */
+/** SQL condition: a certification counts on a day. The equivalent of `countsOn`. */
 export const countsOnDay = (record: string, day: string): string => `
   ${isSound(record)} and (${record}.issued_on is null or ${record}.issued_on <= ${day})
   and (${record}.expires_on >= ${day} or ${record}.expires_on is null and ${record}.issued_on is not null)`;
@@ -48,14 +48,19 @@ async function readPast(
   { day, knownAt }: Moment,
 ): Promise<Evidence> {
   const types = new Set(certificationTypeIds);
-  const versions = await readVersions(ctx.db, organizationId, memberIds, knownAt);
-  const records = versions.flatMap((each) => replay(each, day) ?? []).filter((record) => types.has(record.certificationTypeId));
-  return Map.groupBy(records, ({ organizationMemberId }) => organizationMemberId);
+  const members = new Set(memberIds);
+  const versions = await readVersions(ctx.db, organizationId, memberIds, knownAt, certificationTypeIds);
+  const records = versions.flatMap((each) => {
+    const evidence = replay(each, day);
+    return evidence ? [{ ...evidence, activeDays: activeDays(each) }] : [];
+  });
+  const wanted = records.filter((record) => types.has(record.certificationTypeId) && members.has(record.organizationMemberId));
+  return Map.groupBy(wanted, ({ organizationMemberId }) => organizationMemberId);
 }
 
 /**
- * $1 organization, $2 job role or null, $3 the types that matter, $4 day, $5 days. A qualification is lost on the day after a sound record ends. The index has
- * no end as infinity.
+ * $1 organization, $2 job role or null, $3 relevant types, $4 day, $5 days. A qualification is lost
+ * on the day after a sound record ends. The index stores infinity for a record without a last day.
  */
 const lapsing = `${records}
   where c.organization_id = $1 and c.certification_type_id = any($3::uuid[]) and ${isSound('c')} and c.organization_member_id in (
@@ -64,7 +69,10 @@ const lapsing = `${records}
       and coalesce(e.expires_on, 'infinity') >= $4::date and coalesce(e.expires_on, 'infinity') < $4::date + $5::int)
   order by c.id`;
 
-/** At a present moment: what those of the roster hold who could lose a qualification within a number of days. */
+/**
+ * For the current state: the records of roster members who could lose a qualification within a
+ * number of days.
+ */
 export async function readLapsing(
   ctx: Context,
   { organizationId, jobRoleId }: Range,

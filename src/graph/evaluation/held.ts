@@ -1,4 +1,7 @@
-/** Which certification types members hold on a day: all that most answers need of their records, so one row for each member. */
+/**
+ * Reads the certification types that members hold on a day, one row per member. Most queries need
+ * no more of the records.
+ */
 import type { Context } from '../../context.js';
 import { typesHeld } from '../../entities/evaluation/result.js';
 import type { Range } from './definitions.js';
@@ -6,10 +9,13 @@ import { countsOnDay, readEvidence, type Wanted } from './evidence.js';
 import type { Moment } from './moment.js';
 import { byName, onRoster, readRoster } from './roster.js';
 
-/** The types that each member holds, by the member's id. */
+/** Types by member id. */
 export type Held = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** $1 organization, $2 the types that matter, $3 day, $4 as `which` has it. Types come as places in $2: as ids they would be most of the rows. */
+/**
+ * $1 organization, $2 relevant types, $3 day, $4 depends on `which`. Rows contain indexes into $2,
+ * because ids would be most of their size.
+ */
 const held = (which: string): string => `
   select m.id, string_agg(array_position($2::uuid[], c.certification_type_id)::text, ',') as held
   from organization_members m
@@ -32,7 +38,7 @@ async function read(ctx: Context, statement: string, types: readonly string[], {
   return new Map(rows.map(({ id, held }) => [id, new Set(held?.split(',').map((place) => types[Number(place) - 1] as string))]));
 }
 
-/** What members hold; in no order. */
+/** The types that members hold, unordered. */
 export async function readHeld(ctx: Context, wanted: Wanted, moment: Moment): Promise<Held> {
   const { organizationId, memberIds, certificationTypeIds } = wanted;
   if (moment.isPresent) return read(ctx, heldByMembers, certificationTypeIds, moment, organizationId, memberIds);
@@ -40,7 +46,7 @@ export async function readHeld(ctx: Context, wanted: Wanted, moment: Moment): Pr
   return new Map(memberIds.map((id) => [id, typesHeld(moment.day, evidence.get(id) ?? [])]));
 }
 
-/** What the whole roster holds, in its order. */
+/** The types that all roster members hold, in the order of the roster. */
 export async function readRosterHeld(ctx: Context, range: Range, certificationTypeIds: readonly string[], moment: Moment): Promise<Held> {
   const { organizationId, jobRoleId } = range;
   if (moment.isPresent) return read(ctx, heldByRoster, certificationTypeIds, moment, organizationId, jobRoleId ?? null);

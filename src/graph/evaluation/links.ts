@@ -1,14 +1,17 @@
-/** Fields that lead from an answer to the records that it is about: call each once per type, and list the class among the resolvers. */
+/**
+ * Link fields from results to their records. Call each function once per type, and list the class
+ * among the resolvers.
+ */
 import type { GraphQLResolveInfo } from 'graphql';
 import { type ClassType, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
+import { Certification } from '../../entities/certification.js';
+import { CertificationType, Qualification } from '../../entities/definition.js';
+import { OrganizationMember } from '../../entities/member.js';
 import { Caller, Scope } from '../access.js';
-import { CertificationRecord } from '../certification/type.js';
 import { readReferredDefinition } from '../definition/reads.js';
-import { CertificationType, Qualification } from '../definition/type.js';
 import { readMemberOf } from '../member/reads.js';
-import { Member } from '../member/type.js';
 import { type Pointer, readPointedRecord } from './pointed.js';
 
 export interface OfMember {
@@ -20,7 +23,7 @@ export interface OfMember {
 export function memberLink(type: ClassType<object>) {
   @Resolver(() => type)
   class MemberLink {
-    @FieldResolver(() => Member, { description: 'The member.' })
+    @FieldResolver(() => OrganizationMember, { description: 'The member.' })
     @Scope('organization_members:read')
     organizationMember(@Root() of: OfMember, @Caller() caller: Access, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
       caller.member(of.organizationId, of.organizationMemberId);
@@ -53,9 +56,9 @@ export function certificationLinks(type: ClassType<object>) {
       return readReferredDefinition(ctx, info, 'certificationTypes', certificationTypeId);
     }
 
-    @FieldResolver(() => CertificationRecord, {
+    @FieldResolver(() => Certification, {
       nullable: true,
-      description: 'The record, as it is now; null where there is none, or another member holds it by now.',
+      description: 'The current state of the record; null when there is none or another member now holds it.',
     })
     @Scope('certification_records:read')
     certification(@Root() pointer: Pointer, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {

@@ -1,20 +1,24 @@
-/** The day that an answer is about, and the knowledge that it is from. */
+/** The as-of parameters: the evaluated day and the time of knowledge. */
 import { ArgsType, Field } from 'type-graphql';
 import type { Context } from '../../context.js';
-import { DateScalar, DateTime } from '../scalars.js';
+import { DateScalar, DateTime } from '../../scalars/scalars.js';
 
 @ArgsType()
 export class MomentArgs {
   @Field(() => DateScalar, {
     nullable: true,
     description:
-      'What is true on this day (UTC), past or future: a past day sees lifecycle and verification as they then were, a future day the records of today. Today, or the day of `knownAt`, when left out. Requirements, members and job roles are those of today.',
+      'The day (UTC), past or future, to evaluate with all data known now. Revocations, ' +
+      'archivals and restorations apply from their effective day; dates, holder, type and ' +
+      'verification apply as they are now. A future day is evaluated with the records of today. ' +
+      'Requirements, members and job roles are always the current ones. Defaults to today, or ' +
+      'to the day of `knownAt`.',
   })
   asOf?: string | null;
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'What was known at this instant: only what had been recorded by then. What is known now when left out.',
+    description: 'Evaluates with only the data that was recorded by this time. Defaults to the current data.',
   })
   knownAt?: string | null;
 }
@@ -22,9 +26,9 @@ export class MomentArgs {
 export interface Moment {
   /** The UTC day, `YYYY-MM-DD`. */
   readonly day: string;
-  /** Any RFC 3339; null for what is known now. */
+  /** Any RFC 3339 date-time; null for current knowledge. */
   readonly knownAt: string | null;
-  /** Whether the stored records answer, without their history. */
+  /** Whether the stored records are sufficient, without their history. */
   readonly isPresent: boolean;
 }
 
@@ -33,5 +37,5 @@ export function momentOf({ today }: Context, { asOf, knownAt }: MomentArgs): Mom
   return { day, knownAt: knownAt ?? null, isPresent: !knownAt && day >= today };
 }
 
-/** What tells a list at one moment from the same list at another; nothing for the present. */
+/** Identifies the as-of parameters in cursors; empty for the current state. */
 export const identityOfMoment = ({ asOf, knownAt }: MomentArgs): unknown[] => (asOf || knownAt ? [asOf ?? null, knownAt ?? null] : []);

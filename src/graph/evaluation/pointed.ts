@@ -1,12 +1,12 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
+import type { Certification } from '../../entities/certification.js';
 import { batch } from '../batch.js';
 import { certifications } from '../certification/reads.js';
-import type { CertificationRecord } from '../certification/type.js';
 import { selectionOf } from '../selection.js';
 import { columnsFor } from '../source.js';
 
-/** Where an explanation leads: to a type, and mostly to a record of the member that it is about. */
+/** A reference of an explanation: to a type and usually to a record of the member. */
 export interface Pointer {
   readonly organizationId: string;
   readonly organizationMemberId: string;
@@ -14,13 +14,16 @@ export interface Pointer {
   readonly certificationId: string | null;
 }
 
-/** The record that an explanation points at, as it is now; null when it points at none, or another member holds it by now. Batched. */
-export async function readPointedRecord(ctx: Context, info: GraphQLResolveInfo, pointer: Pointer): Promise<CertificationRecord | null> {
+/**
+ * The current state of the record that an explanation refers to; null when there is none or another
+ * member now holds it. Batched.
+ */
+export async function readPointedRecord(ctx: Context, info: GraphQLResolveInfo, pointer: Pointer): Promise<Certification | null> {
   const { organizationId, organizationMemberId, certificationId } = pointer;
   if (certificationId === null) return null;
-  const loader = batch<string[], CertificationRecord | null>(ctx, info, 'pointed', async (keys) => {
+  const loader = batch<string[], Certification | null>(ctx, info, 'pointed', async (keys) => {
     const { list, from } = columnsFor(certifications, selectionOf(info));
-    const rows = await ctx.db.query<CertificationRecord>(
+    const rows = await ctx.db.query<Certification>(
       `select ${list} from ${from} join unnest($1::uuid[], $2::uuid[], $3::uuid[]) as pointed(organization_id, member_id, id)
        on c.organization_id = pointed.organization_id and c.organization_member_id = pointed.member_id and c.id = pointed.id`,
       [0, 1, 2].map((part) => keys.map((key) => key[part])),

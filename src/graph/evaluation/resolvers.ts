@@ -1,4 +1,7 @@
-/** Everything that asks the evaluator: explanations, readiness, forecast, crews, previews, and what job roles need. */
+/**
+ * Resolvers that use the evaluator: explanations, readiness, forecast, crews, previews and job role
+ * requirements.
+ */
 import { CrewCandidateLink, CrewPlanNeedLink, CrewResolver } from '../crew/resolver.js';
 import { ExplanationResolver, QualificationActionLinks, RequirementResultLinks } from '../explanation/resolver.js';
 import { EndingRecordLinks, ForecastResolver, QualificationLossLink, QualificationLossMemberLink } from '../forecast/resolver.js';

@@ -1,36 +1,41 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
+import { coverageOf, qualifiedSpans, sinceWhen } from '../../entities/evaluation/coverage.js';
 import { type Explanation, explain } from '../../entities/evaluation/explanation.js';
-import { batch } from '../batch.js';
+import { requiredTypes } from '../../entities/evaluation/result.js';
+import { activeDays, wasRevoked } from '../../entities/history.js';
+import { type Lifecycles, readLifecycles } from '../history/reads.js';
 import type { AssessedResult } from '../result/assessment.js';
 
-interface Records {
-  readonly organizationId: string;
-  readonly ids: readonly string[];
-}
+type Record = AssessedResult['records'][number];
 
-/** Those of the records that were ever revoked; batched over all results, which so stay together for the batches that follow. */
-const readRevoked = (ctx: Context, info: GraphQLResolveInfo, records: Records): Promise<ReadonlySet<string>> =>
-  batch<Records, ReadonlySet<string>>(ctx, info, 'revoked', async (keys) => {
-    const asked = keys.flatMap(({ organizationId, ids }) => ids.map((id) => ({ organizationId, id })));
-    if (asked.length === 0) return keys.map(() => new Set());
-    const rows = await ctx.db.query<{ id: string }>(
-      `select distinct h.certification_id as id from certification_history h
-       join unnest($1::uuid[], $2::uuid[]) as asked(organization_id, id) on h.organization_id = asked.organization_id and h.certification_id = asked.id
-       where h.lifecycle_status = 'revoked'`,
-      [asked.map(({ organizationId }) => organizationId), asked.map(({ id }) => id)],
-    );
-    const revoked = new Set(rows.map(({ id }) => id));
-    return keys.map(() => revoked);
-  }).load(records);
+const lifecyclesOf = (ctx: Context, info: GraphQLResolveInfo, result: AssessedResult, records: readonly Record[]): Promise<Lifecycles> => {
+  const { organizationId, moment } = result;
+  return readLifecycles(ctx, info, { organizationId, ids: records.map(({ certificationId }) => certificationId) }, moment.knownAt);
+};
 
-/** Explains a result. What was revoked before it was archived can't be restored, and counts as revoked. */
+/**
+ * Explains a result. A record that was revoked before it was archived cannot be restored, and
+ * counts as revoked.
+ */
 export async function explainResult(ctx: Context, info: GraphQLResolveInfo, result: AssessedResult): Promise<Explanation[]> {
-  const { asOf, organizationId, requirements, records } = result;
+  const { asOf, requirements, records } = result;
   const archived = records.filter(({ lifecycleStatus }) => lifecycleStatus === 'archived');
-  const revoked = await readRevoked(ctx, info, { organizationId, ids: archived.map(({ certificationId }) => certificationId) });
+  const lifecycles = await lifecyclesOf(ctx, info, result, archived);
   const known = records.map((record) =>
-    revoked.has(record.certificationId) ? { ...record, lifecycleStatus: 'revoked' as const } : record,
+    wasRevoked(lifecycles.get(record.certificationId) ?? [], asOf) ? { ...record, lifecycleStatus: 'revoked' as const } : record,
   );
   return explain(asOf, requirements, known);
+}
+
+/** The first day of the current status. Records revoked or archived since then counted before. */
+export async function readSince(ctx: Context, info: GraphQLResolveInfo, result: AssessedResult): Promise<string | null> {
+  const { asOf, requirements, records } = result;
+  const unknown = records.filter((record) => !record.activeDays);
+  const lifecycles = await lifecyclesOf(ctx, info, result, unknown);
+  const known = records.map((record) => {
+    const versions = lifecycles.get(record.certificationId);
+    return versions ? { ...record, activeDays: activeDays(versions) } : record;
+  });
+  return sinceWhen(asOf, qualifiedSpans(requiredTypes(requirements), coverageOf(known)));
 }

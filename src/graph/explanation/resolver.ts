@@ -1,19 +1,20 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../context.js';
-import { coverageOf, lossAfter, qualifiedSpans, sinceWhen, spanAt } from '../../entities/evaluation/coverage.js';
+import { coverageOf, lossAfter, qualifiedSpans } from '../../entities/evaluation/coverage.js';
+import { spanAt } from '../../entities/evaluation/evidence.js';
 import { actionsFor } from '../../entities/evaluation/explanation.js';
 import { requiredTypes } from '../../entities/evaluation/result.js';
+import { DateScalar } from '../../scalars/scalars.js';
 import { certificationLinks } from '../evaluation/links.js';
 import type { AssessedResult } from '../result/assessment.js';
 import { QualificationResult } from '../result/type.js';
-import { DateScalar } from '../scalars.js';
-import { explainResult } from './reads.js';
+import { explainResult, readSince } from './reads.js';
 import { QualificationAction, RequirementResult } from './type.js';
 
 const qualifiedDays = ({ requirements, records }: AssessedResult) => qualifiedSpans(requiredTypes(requirements), coverageOf(records));
 
-/** Adds what leads from an explanation to the records of the member that it is about. */
+/** Adds the links from an explanation to the records of its member. */
 const pointing = <Part extends object>({ organizationId, organizationMemberId }: AssessedResult, part: Part) => ({
   ...part,
   organizationId,
@@ -22,7 +23,9 @@ const pointing = <Part extends object>({ organizationId, organizationMemberId }:
 
 @Resolver(() => QualificationResult)
 export class ExplanationResolver {
-  @FieldResolver(() => [RequirementResult], { description: 'How the member stands with each requirement, in their order.' })
+  @FieldResolver(() => [RequirementResult], {
+    description: 'The result for each requirement, in the order of the requirements.',
+  })
   async requirements(@Root() result: AssessedResult, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
     const explanations = await explainResult(ctx, info, result);
     return explanations.map((each) => ({
@@ -33,7 +36,9 @@ export class ExplanationResolver {
 
   @FieldResolver(() => [QualificationAction], {
     description:
-      'The smallest set of actions after which the member would be qualified on the day, preferring those that need no new certificate. None when the member is qualified, or nothing is required.',
+      'The smallest set of actions that would make the member qualified on the day, preferring ' +
+      'actions without a new certificate. Empty when the member is qualified or the ' +
+      'qualification requires nothing.',
   })
   async actions(@Root() result: AssessedResult, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
     const explanations = await explainResult(ctx, info, result);
@@ -42,15 +47,20 @@ export class ExplanationResolver {
 
   @FieldResolver(() => DateScalar, {
     nullable: true,
-    description: 'Since which day the status holds, by the dates of the records; null when it always did.',
+    description:
+      'The first day of the current status, derived from the dates of the records and the days ' +
+      'on which they were revoked, archived or restored. Null when the status has never been ' +
+      'different. Consistent with the results of `asOf` for earlier days.',
   })
-  since(@Root() result: AssessedResult) {
-    return sinceWhen(result.asOf, qualifiedDays(result));
+  since(@Root() result: AssessedResult, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+    return readSince(ctx, info, result);
   }
 
   @FieldResolver(() => DateScalar, {
     nullable: true,
-    description: 'The first day on which a qualified member no longer is, by the dates of the records; null when none is foreseen.',
+    description:
+      'The first day on which a qualified member is no longer qualified, derived from the dates ' +
+      'of the records. Null when no such day is known.',
   })
   lostOn(@Root() result: AssessedResult) {
     return lossAfter(spanAt(result.asOf, qualifiedDays(result)));

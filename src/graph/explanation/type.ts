@@ -1,56 +1,73 @@
 import { Field, ObjectType } from 'type-graphql';
 import type { Action, Explanation, ActionKind as Kind, MissReason as Reason } from '../../entities/evaluation/explanation.js';
+import { DateScalar, UUID } from '../../scalars/scalars.js';
 import { MissReason, QualificationActionKind } from '../enums.js';
-import { DateScalar, UUID } from '../scalars.js';
 
-@ObjectType({ description: 'One thing to do so that a requirement is met.', simpleResolvers: true })
+@ObjectType({ description: 'One action towards meeting a requirement.', simpleResolvers: true })
 export class QualificationAction implements Action {
-  @Field(() => QualificationActionKind, { description: 'What to do.' })
+  @Field(() => QualificationActionKind, { description: 'The kind of action.' })
   kind!: Kind;
 
-  @Field(() => UUID, { description: 'The certification type that is required.' })
+  @Field(() => UUID, { description: 'The required certification type.' })
   certificationTypeId!: string;
 
-  @Field(() => UUID, { nullable: true, description: 'The record to do it with, or in place of; null where none is held.' })
+  @Field(() => UUID, {
+    nullable: true,
+    description: 'The record to act on or to replace; null when the member holds none.',
+  })
   certificationId!: string | null;
 }
 
 @ObjectType({
-  description: 'How a member stands with one requirement on a day: met through a record, or how near to it.',
+  description: 'The result of a member for one requirement on a day: the record that meets it, or the nearest miss.',
   simpleResolvers: true,
 })
 export class RequirementResult implements Explanation {
-  @Field(() => UUID, { description: 'The certification type that is required.' })
+  @Field(() => UUID, { description: 'The required certification type.' })
   certificationTypeId!: string;
 
-  @Field({ description: 'Whether the qualification cannot be had without it.' })
+  @Field({
+    description: 'Whether the certification type is required; an optional one does not affect the result.',
+  })
   isRequired!: boolean;
 
-  @Field({ description: 'Whether the member meets it.' })
+  @Field({ description: 'Whether the member meets the requirement.' })
   isMet!: boolean;
 
   @Field(() => UUID, {
     nullable: true,
     description:
-      'The record that meets it, of several the one that lasts longest; else the nearest miss: what needs no new certificate before what does, then what takes fewer actions, then by the order of the reasons, then by the last day. Null when none is held.',
+      'The record that meets the requirement; of several, the one that stays valid longest. If ' +
+      'the requirement is not met, the nearest miss: records that need no new certificate ' +
+      'first, then fewer actions, then the order of the reasons, then the last day. Null when ' +
+      'the member holds no record of the type.',
   })
   certificationId!: string | null;
 
-  @Field(() => MissReason, { nullable: true, description: 'Why that record does not meet it; null when it does.' })
+  @Field(() => MissReason, {
+    nullable: true,
+    description: 'Why the requirement is not met; null when it is met.',
+  })
   reason!: Reason | null;
 
   @Field(() => DateScalar, {
     nullable: true,
-    description: 'The day behind the reason: the last day of an expired record, the day of issue of one issued in the future.',
+    description:
+      'The date of the reason: the last day of an expired record, or the day of issue of a ' +
+      'record issued in the future. Null for other reasons.',
   })
   reasonDay!: string | null;
 
   @Field(() => DateScalar, {
     nullable: true,
-    description: 'The last day on which it is met without a break, through records that follow each other too; null when no end is known.',
+    description:
+      'The last day on which the requirement is met without a gap, including by consecutive ' +
+      'records. Null when it is not met or no end is known.',
   })
   metUntil!: string | null;
 
-  @Field(() => [QualificationAction], { description: 'The fewest actions that would meet it, in order; none when it is met.' })
+  @Field(() => [QualificationAction], {
+    description: 'The fewest actions that would meet the requirement, in order. Empty when it is met.',
+  })
   actions!: QualificationAction[];
 }

@@ -1,11 +1,11 @@
-/** Who loses which qualification when. */
+/** Forecasts losses of qualifications. */
 import type { Context } from '../../context.js';
 import { isDay } from '../../entities/day.js';
 import type { KnownRecord } from '../../entities/evaluation/evidence.js';
 import { forecaster } from '../../entities/evaluation/forecast.js';
 import { type Connection, toConnection } from '../connection.js';
 import { decodeCursor, type Position } from '../cursor.js';
-import { type Definition, decisiveTypes, type Range, readDefinitions } from '../evaluation/definitions.js';
+import { type Definition, decisiveTypes, type Range, readDefinitions, requireComparable } from '../evaluation/definitions.js';
 import { readEvidence, readLapsing } from '../evaluation/evidence.js';
 import { identityOfMoment, type MomentArgs, momentOf } from '../evaluation/moment.js';
 import { readRoster } from '../evaluation/roster.js';
@@ -19,7 +19,10 @@ const place = ({ lostOn, qualificationId, organizationMemberId }: QualificationL
 const isPlace = (text: string): boolean => isDay(text.slice(0, 10)) && text[10] === '/';
 const keyOf = ({ updatedAt, id }: Position): string => `${updatedAt}/${id}`;
 
-/** @throws {ApiError} `validation_error` when the job role or a qualification can't be used. */
+/**
+ * @throws {ApiError} `validation_error` when the organization cannot use the job role or a
+ * qualification, `invalid_request` when there are too many.
+ */
 export async function readForecast(
   ctx: Context,
   range: Range,
@@ -35,6 +38,7 @@ export async function readForecast(
   const evidence = moment.isPresent
     ? await readLapsing(ctx, range, certificationTypeIds, moment, days)
     : await readEvidence(ctx, { organizationId, memberIds: await readRoster(ctx, range), certificationTypeIds }, moment);
+  requireComparable(ctx, evidence.size, definitions);
   const losses = [...evidence].flatMap(([memberId, records]) => {
     const forecast = forecaster(moment.day, days, records);
     return definitions.flatMap((definition) => lossesOf({ organizationId, organizationMemberId: memberId }, definition, forecast));

@@ -1,12 +1,12 @@
-/** Reading the history of certification records. */
+/** Reads the history of certification records. */
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
 import type { Database } from '../../database/connection.js';
-import type { Evidence, Version } from '../../entities/history.js';
+import type { Evidence, LifecycleVersion, Version } from '../../entities/history.js';
 import { batch } from '../batch.js';
 import type { CertificationChange, HistoryArgs } from './type.js';
 
-/** What a version keeps of a record. */
+/** The record properties that a version stores. */
 const properties = [
   ['organizationMemberId', 'organization_member_id'],
   ['certificationTypeId', 'certification_type_id'],
@@ -27,25 +27,61 @@ const columns = [
 ].join(', ');
 
 /**
- * The versions of all records that the members ever held, by record, each oldest first: what `replay` takes. One statement.
- * A record that moved to another holder comes too: its replayed evidence says whose it is.
- * @param knownAt Only versions recorded up to this instant, any RFC 3339; all when left out.
+ * The versions of all records that the members ever held, per record, oldest first, as `replay`
+ * expects. One statement. Includes records that moved to another holder: their replayed evidence
+ * names the holder.
+ * @param knownAt Only versions recorded by this instant, in any RFC 3339 form; all when omitted.
+ * @param certificationTypeIds Only records that ever had these types; all when omitted.
  */
 export async function readVersions(
   db: Database,
   organizationId: string,
   memberIds: readonly string[],
   knownAt?: string | null,
+  certificationTypeIds?: readonly string[],
 ): Promise<Version[][]> {
   const rows = await db.query<Version>(
     `select ${columns} from certification_history h
      where h.organization_id = $1 and h.recorded_at <= $3::timestamptz and h.certification_id in (
-       select certification_id from certification_history where organization_id = $1 and organization_member_id = any($2::uuid[]))
+       select certification_id from certification_history where organization_id = $1 and organization_member_id = any($2::uuid[])
+         and ($4::uuid[] is null or certification_type_id = any($4)))
      order by h.certification_id, h.recorded_at`,
-    [organizationId, memberIds, knownAt ?? 'infinity'],
+    [organizationId, memberIds, knownAt ?? 'infinity', certificationTypeIds ?? null],
   );
   return [...Map.groupBy(rows, ({ certificationId }) => certificationId).values()];
 }
+
+interface Records {
+  readonly organizationId: string;
+  readonly ids: readonly string[];
+}
+
+/** Lifecycle versions by record id, oldest first. */
+export type Lifecycles = ReadonlyMap<string, readonly LifecycleVersion[]>;
+
+/**
+ * The lifecycles of records as known at an instant. Batched over all results; results of one batch
+ * stay in the same later batches.
+ * @param knownAt Any RFC 3339 date-time; null for current knowledge.
+ */
+export const readLifecycles = (ctx: Context, info: GraphQLResolveInfo, records: Records, knownAt: string | null): Promise<Lifecycles> =>
+  batch<Records, Lifecycles>(ctx, info, `lifecycles ${knownAt}`, async (keys) => {
+    const asked = new Map(
+      keys.flatMap(({ organizationId, ids }) => ids.map((id) => [`${organizationId} ${id}`, { organizationId, id }] as const)),
+    );
+    const wanted = [...asked.values()];
+    if (wanted.length === 0) return keys.map(() => new Map());
+    const rows = await ctx.db.query<LifecycleVersion & { organizationId: string; id: string }>(
+      `select h.organization_id as "organizationId", h.certification_id as id, h.lifecycle_status as "lifecycleStatus", h.effective_on as "effectiveOn"
+       from certification_history h
+       join unnest($1::uuid[], $2::uuid[]) as asked(organization_id, id) on h.organization_id = asked.organization_id and h.certification_id = asked.id
+       where h.recorded_at <= $3::timestamptz order by h.certification_id, h.recorded_at`,
+      [wanted.map(({ organizationId }) => organizationId), wanted.map(({ id }) => id), knownAt ?? 'infinity'],
+    );
+    const organizations = Map.groupBy(rows, ({ organizationId }) => organizationId);
+    const lifecycles = new Map([...organizations].map(([organizationId, of]) => [organizationId, Map.groupBy(of, ({ id }) => id)]));
+    return keys.map(({ organizationId }) => lifecycles.get(organizationId) ?? new Map());
+  }).load(records);
 
 type StoredChange = Version & Omit<CertificationChange, 'changes'>;
 
@@ -62,7 +98,7 @@ export const listHistory = (
   { first, before }: HistoryArgs,
 ): Promise<CertificationChange[]> =>
   batch<RecordKey, CertificationChange[]>(ctx, info, 'history', async (keys) => {
-    // One more than asked for, since a change is told by what was before it.
+    // One more than requested, because a change is computed from the previous version.
     const rows = await ctx.db.query<StoredChange & { parent: number }>(
       `select parent.number::int as parent, page.* from unnest($1::uuid[], $2::uuid[]) with ordinality as parent (organization_id, id, number)
        cross join lateral (

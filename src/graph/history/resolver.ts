@@ -2,16 +2,18 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
+import { Certification } from '../../entities/certification.js';
 import { Caller, Scope } from '../access.js';
-import { CertificationRecord } from '../certification/type.js';
 import { listHistory } from './reads.js';
 import { CertificationChange, HistoryArgs } from './type.js';
 
-type Key = Pick<CertificationRecord, 'id' | 'organizationId' | 'organizationMemberId'>;
+type Key = Pick<Certification, 'id' | 'organizationId' | 'organizationMemberId'>;
 
-@Resolver(() => CertificationRecord)
+@Resolver(() => Certification)
 export class HistoryResolver {
-  @FieldResolver(() => [CertificationChange], { description: 'The changes of the record, newest first.' })
+  @FieldResolver(() => [CertificationChange], {
+    description: 'The change history of the record, newest first.',
+  })
   @Scope('certification_records:read')
   history(
     @Root() { id, organizationId, organizationMemberId }: Key,

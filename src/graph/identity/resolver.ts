@@ -5,7 +5,7 @@ import { Identity } from './type.js';
 
 @Resolver(() => Identity)
 export class IdentityResolver {
-  @Query(() => Identity, { description: 'Who you are, through which app, and what it may do where.' })
+  @Query(() => Identity, { description: 'Returns the current user, app and permissions.' })
   @Scope()
   me(@Caller() { principal }: Access): Identity {
     return toIdentity(principal);

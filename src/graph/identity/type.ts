@@ -1,19 +1,20 @@
 import { Field, ObjectType } from 'type-graphql';
-import { Slug, UUID } from '../scalars.js';
+import { Slug, UUID } from '../../scalars/scalars.js';
+import { OfMemberships } from '../cost/plan.js';
 
-@ObjectType({ description: 'The person whom the token identifies.', simpleResolvers: true })
+@ObjectType({ description: 'The user that the access token identifies.', simpleResolvers: true })
 export class Me {
   @Field(() => UUID, { description: 'The id of the user.' })
   id!: string;
 
-  @Field({ description: 'The e-mail address to sign in with.' })
+  @Field({ description: 'The e-mail address with which the user signs in.' })
   email!: string;
 
-  @Field({ description: 'The name to show.' })
+  @Field({ description: 'The display name.' })
   displayName!: string;
 }
 
-@ObjectType({ description: 'The app that the token was issued to.', simpleResolvers: true })
+@ObjectType({ description: 'The app that the access token was issued to.', simpleResolvers: true })
 export class CallingApp {
   @Field({ description: 'The OAuth client id.' })
   clientId!: string;
@@ -22,47 +23,60 @@ export class CallingApp {
   name!: string;
 }
 
-@ObjectType({ description: 'An organization of the caller, and what the app may do there.', simpleResolvers: true })
+@ObjectType({
+  description: "An organization of the caller, with the app's permissions in it.",
+  simpleResolvers: true,
+})
 export class ReachableOrganization {
   @Field(() => UUID, { description: 'The id of the organization.' })
   id!: string;
 
-  @Field(() => Slug, { description: 'The short name.' })
+  @Field(() => Slug, { description: 'The slug.' })
   slug!: string;
 
   @Field({ description: 'The name.' })
   name!: string;
 
-  @Field(() => UUID, { description: "The caller's membership there." })
+  @Field(() => UUID, { description: "The id of the caller's membership in the organization." })
   organizationMemberId!: string;
 
-  @Field({ description: "The caller's role there." })
+  @Field({ description: "The caller's role in the organization." })
   role!: string;
 
-  @Field({ description: "Whether this is the caller's main organization." })
+  @Field({ description: "Whether this is the organization of the caller's primary membership." })
   isPrimary!: boolean;
 
-  @Field(() => [String], { description: 'The API scopes that the app can use there now.' })
+  @Field(() => [String], {
+    description: 'The API scopes that the app can currently use in the organization.',
+  })
   approvedScopes!: readonly string[];
 
-  @Field({ description: 'Whether some API scope of the app still waits for an admin there.' })
+  @Field({
+    description: 'Whether an API scope of the app still requires approval by an admin of the organization.',
+  })
   approvalRequired!: boolean;
 }
 
-@ObjectType({ description: 'What the token stands for: a person, an app, and what the two may do.', simpleResolvers: true })
+@ObjectType({
+  description: 'The user, app and permissions of the access token.',
+  simpleResolvers: true,
+})
 export class Identity {
-  @Field(() => Me, { description: 'The person.' })
+  @Field(() => Me, { description: 'The user.' })
   user!: Me;
 
   @Field(() => CallingApp, { description: 'The app.' })
   app!: CallingApp;
 
-  @Field(() => [String], { description: 'The API scopes of the app.' })
+  @Field(() => [String], { description: 'The API scopes that the app is registered for.' })
   apiScopes!: readonly string[];
 
-  @Field(() => [String], { description: 'The identity scopes of the token.' })
+  @Field(() => [String], { description: 'The OpenID Connect scopes of the access token.' })
   scopes!: readonly string[];
 
-  @Field(() => [ReachableOrganization], { description: 'The organizations of the caller, the main one first.' })
+  @OfMemberships()
+  @Field(() => [ReachableOrganization], {
+    description: 'The organizations of the caller, the primary one first.',
+  })
   organizations!: ReachableOrganization[];
 }

@@ -1,21 +1,20 @@
-/** The qualifications that a job role needs: reading and replacing the set. */
+/** Reads and replaces the qualifications that a job role requires. */
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
-import { type Change, write } from '../../database/journal.js';
-import { JobRole } from '../../entities/definition.js';
+import { type Change, recordChanges } from '../../database/record-changes.js';
+import { JobRole, type Qualification } from '../../entities/definition.js';
 import { JobRoleQualification } from '../../entities/job-role-qualification.js';
 import { batch, group } from '../batch.js';
 import { kinds } from '../definition/reads.js';
 import { lockOwnDefinition } from '../definition/service.js';
-import type { Qualification } from '../definition/type.js';
 import { requireUsableSet } from '../definition/usable.js';
 import { mostQualifications } from '../evaluation/definitions.js';
 import { actorOf } from '../records.js';
 import { selectionOf } from '../selection.js';
 import { columnsFor } from '../source.js';
 
-/** The qualifications that a job role needs, in their order; batched. */
+/** The qualifications that a job role requires, in order; batched. */
 export const listNeeds = (ctx: Context, info: GraphQLResolveInfo, jobRoleId: string): Promise<Qualification[]> =>
   batch<string, Qualification[]>(ctx, info, 'needs', async (ids) => {
     const { list, from } = columnsFor(kinds.qualifications, selectionOf(info));
@@ -33,17 +32,25 @@ interface Stored {
 }
 
 /**
- * Replaces the set in one go. The job role counts as changed; a set equal to the stored one changes nothing.
- * @throws {ApiError} `validation_error` naming each qualification that is doubled or can't be used; as `lockOwnDefinition` for the role.
+ * Replaces the set. The version of the job role changes; an equal set changes nothing.
+ * @throws {ApiError} `validation_error` for each duplicate and each qualification that the
+ * organization cannot use; as `lockOwnDefinition` for the role.
  */
-export async function replaceNeeds(ctx: Context, { organizationId }: Membership, jobRoleId: string, given: string[]): Promise<void> {
-  await lockOwnDefinition(ctx, 'jobRoles', organizationId, jobRoleId);
-  const list = 'qualificationIds';
+export async function replaceNeeds(
+  ctx: Context,
+  { organizationId }: Membership,
+  jobRoleId: string,
+  given: string[],
+  ifUpdatedAt?: string | null,
+): Promise<void> {
+  await lockOwnDefinition(ctx, 'jobRoles', organizationId, jobRoleId, ifUpdatedAt);
   await requireUsableSet(ctx, organizationId, {
     kind: 'qualifications',
     ids: given,
+    owner: jobRoleId,
+    stored: 'select qualification_id from job_role_qualifications where job_role_id = $3',
     most: mostQualifications,
-    list,
+    list: 'qualificationIds',
     called: 'qualification',
   });
   const stored = await ctx.db.query<Stored>(
@@ -61,5 +68,5 @@ export async function replaceNeeds(ctx: Context, { organizationId }: Membership,
   });
   if (removed.length + set.length === 0) return;
   const touched: Change = { organizationId, entity: JobRole, key: { id: jobRoleId }, set: {}, from: {} };
-  await write(ctx.db, actorOf(ctx), [...removed, ...set, touched]);
+  await recordChanges(ctx.db, actorOf(ctx), [...removed, ...set, touched]);
 }

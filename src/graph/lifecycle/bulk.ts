@@ -1,19 +1,23 @@
-/** Taking back what an issuer issued in a range of days. */
+/** Bulk revocation of the records of an issuer in a range of days. */
 import type { Context } from '../../context.js';
-import { type Change, write } from '../../database/journal.js';
+import { type Change, recordChanges } from '../../database/record-changes.js';
 import { Certification } from '../../entities/certification.js';
 import { invalid } from '../../errors.js';
 import { actorOf } from '../records.js';
 import type { BulkRevocationResult, CertificationBulkRevocation } from './type.js';
 
-/** One transaction holds the organization's clock for so many records without keeping others waiting for long. */
+/**
+ * Maximum number of records per call, because one transaction holds the version clock of the
+ * organization for all of them.
+ */
 const mostAtOnce = 1000;
 
-type Found = Pick<Certification, 'id' | 'lifecycleStatus' | 'createdAt'>;
+type Found = Pick<Certification, 'id' | 'lifecycleStatus'> & { readonly issuedOn: string };
 
 /**
- * Revokes the active records of an issuer that were issued in a range of days, all or none.
- * @throws {ApiError} `validation_error` for a range that is empty by itself or fits too many records, and for a day that can't be.
+ * Revokes the active records of an issuer with a day of issue in a range, all or none.
+ * @throws {ApiError} `validation_error` for an empty range, too many records, or an invalid
+ * effective day.
  */
 export async function revokeInBulk(
   ctx: Context,
@@ -25,7 +29,7 @@ export async function revokeInBulk(
   const found = await lockIssued(ctx, organizationId, input);
   const active = found.filter(({ lifecycleStatus }) => lifecycleStatus === 'active');
   if (!dryRun && active.length > 0) {
-    await write(
+    await recordChanges(
       ctx.db,
       actorOf(ctx),
       active.map((record) => revocation(organizationId, record, input)),
@@ -41,29 +45,28 @@ function requireDays({ today }: Context, { issuedFrom, issuedUntil, effectiveOn 
   if (effectiveOn && effectiveOn > today) throw invalid({ effectiveOn: ['must not be after today (UTC)'] });
 }
 
-/** In the order of ids, so that two such calls wait for each other and don't deadlock. */
+/** Locks in the order of ids, so that two such calls wait for each other instead of a deadlock. */
 async function lockIssued(ctx: Context, organizationId: string, input: CertificationBulkRevocation): Promise<Found[]> {
   const found = await ctx.db.query<Found>(
-    `select id, lifecycle_status as "lifecycleStatus", created_at as "createdAt" from certifications
+    `select id, lifecycle_status as "lifecycleStatus", issued_on as "issuedOn" from certifications
      where organization_id = $1 and lower(issuer_name) = lower($2) and issued_on between $3 and $4 and lifecycle_status <> 'revoked'
      order by id limit $5 for no key update`,
     [organizationId, input.issuerName, input.issuedFrom, input.issuedUntil, mostAtOnce + 1],
   );
   if (found.length > mostAtOnce) {
     throw invalid({
-      issuedUntil: [`More than ${mostAtOnce} records fit, and so many can be revoked at once: take a shorter range of days.`],
+      issuedUntil: [`More than ${mostAtOnce} records match, the limit of one request: use a shorter range of days.`],
     });
   }
   return found;
 }
 
-/** A record that was made after the day is revoked since it was made. */
+/** A record issued after the effective day is revoked from its day of issue. */
 function revocation(
   organizationId: string,
-  { id, lifecycleStatus, createdAt }: Found,
+  { id, lifecycleStatus, issuedOn }: Found,
   { reason, effectiveOn }: CertificationBulkRevocation,
 ): Change {
-  const made = createdAt.slice(0, 10);
   return {
     organizationId,
     entity: Certification,
@@ -71,6 +74,6 @@ function revocation(
     set: { lifecycleStatus: 'revoked' },
     from: { lifecycleStatus },
     reason,
-    effectiveOn: effectiveOn && effectiveOn < made ? made : effectiveOn,
+    effectiveOn: effectiveOn && effectiveOn < issuedOn ? issuedOn : effectiveOn,
   };
 }

@@ -2,10 +2,11 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Info, Mutation, Resolver } from 'type-graphql';
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
+import { Certification } from '../../entities/certification.js';
+import { UUID } from '../../scalars/scalars.js';
 import { Caller, Scope } from '../access.js';
 import { readCertification } from '../certification/reads.js';
-import { CertificationRecord } from '../certification/type.js';
-import { UUID } from '../scalars.js';
+import { IfUpdatedAt } from '../precondition.js';
 import { revokeInBulk } from './bulk.js';
 import { decideVerification, moveLifecycle, submitForVerification } from './service.js';
 import {
@@ -16,108 +17,127 @@ import {
   CertificationRevocation,
 } from './type.js';
 
-const organization = { description: 'The organization that keeps the record.' };
+const organization = { description: 'The id of the organization that owns the record.' };
 const record = { description: 'The id of the record.' };
-const how = { nullable: true, description: 'Why, and from when on.' };
+const how = { nullable: true, description: 'The reason and the effective day.' };
 
-@Resolver(() => CertificationRecord)
+@Resolver(() => Certification)
 export class LifecycleResolver {
-  @Mutation(() => CertificationRecord, { description: 'Takes an active record back. It never comes into force again. For managers.' })
+  @Mutation(() => Certification, {
+    description: 'Revokes an active certification. This cannot be undone. Requires the `admin` or `manager` role.',
+  })
   @Scope('certification_records:write')
   async revokeCertification(
     @Arg('organizationId', () => UUID, organization) organizationId: string,
     @Arg('id', () => UUID, record) id: string,
-    @Arg('input', () => CertificationRevocation, { description: 'Why, and from when on.' }) input: CertificationRevocation,
+    @Arg('input', () => CertificationRevocation, { description: 'The reason and the effective day.' }) input: CertificationRevocation,
+    @IfUpdatedAt() ifUpdatedAt: string | undefined,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await moveLifecycle(ctx, caller.managed(organizationId), id, 'revoked', input);
+    await moveLifecycle(ctx, caller.managed(organizationId), id, 'revoked', input, ifUpdatedAt);
     return readCertification(ctx, info, organizationId, id);
   }
 
-  @Mutation(() => CertificationRecord, { description: 'Puts an active or revoked record aside. For managers.' })
+  @Mutation(() => Certification, {
+    description: 'Archives an active or revoked certification. Requires the `admin` or `manager` role.',
+  })
   @Scope('certification_records:write')
   async archiveCertification(
     @Arg('organizationId', () => UUID, organization) organizationId: string,
     @Arg('id', () => UUID, record) id: string,
     @Arg('input', () => CertificationMove, how) input: CertificationMove | undefined,
+    @IfUpdatedAt() ifUpdatedAt: string | undefined,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await moveLifecycle(ctx, caller.managed(organizationId), id, 'archived', input ?? {});
+    await moveLifecycle(ctx, caller.managed(organizationId), id, 'archived', input ?? {}, ifUpdatedAt);
     return readCertification(ctx, info, organizationId, id);
   }
 
-  @Mutation(() => CertificationRecord, {
-    description: 'Brings an archived record back into force, unless it was revoked before. For managers.',
+  @Mutation(() => Certification, {
+    description: 'Restores an archived certification, unless it was revoked before. Requires the `admin` or `manager` role.',
   })
   @Scope('certification_records:write')
   async restoreCertification(
     @Arg('organizationId', () => UUID, organization) organizationId: string,
     @Arg('id', () => UUID, record) id: string,
     @Arg('input', () => CertificationMove, how) input: CertificationMove | undefined,
+    @IfUpdatedAt() ifUpdatedAt: string | undefined,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await moveLifecycle(ctx, caller.managed(organizationId), id, 'active', input ?? {});
+    await moveLifecycle(ctx, caller.managed(organizationId), id, 'active', input ?? {}, ifUpdatedAt);
     return readCertification(ctx, info, organizationId, id);
   }
 
-  @Mutation(() => CertificationRecord, {
-    description: 'Asks for an unverified or failed record to be checked. For managers, and for holders of a self-reported record.',
+  @Mutation(() => Certification, {
+    description:
+      'Submits an unverified or failed certification for verification. Requires the `admin` or ' +
+      '`manager` role; the holder can submit a self-reported record.',
   })
   @Scope('certification_records:write')
   async submitCertificationForVerification(
     @Arg('organizationId', () => UUID, organization) organizationId: string,
     @Arg('id', () => UUID, record) id: string,
     @Arg('input', () => CertificationMove, how) input: CertificationMove | undefined,
+    @IfUpdatedAt() ifUpdatedAt: string | undefined,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await submitForVerification(ctx, caller.organization(organizationId), id, input ?? {});
+    await submitForVerification(ctx, caller.organization(organizationId), id, input ?? {}, ifUpdatedAt);
     return readCertification(ctx, info, organizationId, id);
   }
 
-  @Mutation(() => CertificationRecord, { description: 'Confirms an unverified or pending record. For managers.' })
+  @Mutation(() => Certification, {
+    description: 'Marks an unverified or pending certification as verified. Requires the `admin` or `manager` role.',
+  })
   @Scope('certification_records:write')
   async verifyCertification(
     @Arg('organizationId', () => UUID, organization) organizationId: string,
     @Arg('id', () => UUID, record) id: string,
-    @Arg('input', () => CertificationCheck, { description: 'How it was checked.' }) input: CertificationCheck,
+    @Arg('input', () => CertificationCheck, { description: 'The method, day and reason of the verification.' }) input: CertificationCheck,
+    @IfUpdatedAt() ifUpdatedAt: string | undefined,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await decideVerification(ctx, caller.managed(organizationId), id, 'verified', input);
+    await decideVerification(ctx, caller.managed(organizationId), id, 'verified', input, ifUpdatedAt);
     return readCertification(ctx, info, organizationId, id);
   }
 
-  @Mutation(() => CertificationRecord, { description: 'Says that an unverified or pending record could not be confirmed. For managers.' })
+  @Mutation(() => Certification, {
+    description: 'Marks the verification of an unverified or pending certification as failed. Requires the `admin` or `manager` role.',
+  })
   @Scope('certification_records:write')
   async failCertificationVerification(
     @Arg('organizationId', () => UUID, organization) organizationId: string,
     @Arg('id', () => UUID, record) id: string,
-    @Arg('input', () => CertificationCheck, { description: 'How it was checked.' }) input: CertificationCheck,
+    @Arg('input', () => CertificationCheck, { description: 'The method, day and reason of the verification.' }) input: CertificationCheck,
+    @IfUpdatedAt() ifUpdatedAt: string | undefined,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await decideVerification(ctx, caller.managed(organizationId), id, 'failed', input);
+    await decideVerification(ctx, caller.managed(organizationId), id, 'failed', input, ifUpdatedAt);
     return readCertification(ctx, info, organizationId, id);
   }
 
   @Mutation(() => BulkRevocationResult, {
-    description: 'Takes back the active records of an issuer that were issued in a range of days: up to 1,000, all or none. For managers.',
+    description:
+      'Revokes the active certifications that an issuer issued in a range of days: up to 1,000, ' +
+      'all or none. Requires the `admin` or `manager` role.',
   })
   @Scope('certification_records:write')
   revokeCertifications(
-    @Arg('organizationId', () => UUID, { description: 'The organization that keeps the records.' }) organizationId: string,
-    @Arg('input', () => CertificationBulkRevocation, { description: 'Which, why, and from when on.' }) input: CertificationBulkRevocation,
-    @Arg('dryRun', { description: 'Only report what would be revoked, and change nothing.' }) dryRun: boolean,
+    @Arg('organizationId', () => UUID, { description: 'The organization that owns the records.' }) organizationId: string,
+    @Arg('input', () => CertificationBulkRevocation, { description: 'The records to revoke, the reason and the effective day.' })
+    input: CertificationBulkRevocation,
+    @Arg('dryRun', { description: 'Whether only to report the records that would be revoked, without any change.' }) dryRun: boolean,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
   ) {

@@ -1,7 +1,7 @@
-/** How certification records move through their states. */
+/** Lifecycle and verification transitions of certification records. */
 import type { Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
-import { type Change, write } from '../../database/journal.js';
+import { type Change, recordChanges } from '../../database/record-changes.js';
 import { Certification, type LifecycleStatus, type VerificationStatus } from '../../entities/certification.js';
 import { lifecycleMoves, requireMove, requireRestorable, verificationMoves } from '../../entities/transitions.js';
 import { invalid } from '../../errors.js';
@@ -11,7 +11,8 @@ import type { CertificationCheck, CertificationMove } from './type.js';
 
 /**
  * Revokes, archives or restores a record.
- * @throws {ApiError} `invalid_transition` when the record can't make the move, `validation_error` for a day that can't be.
+ * @throws {ApiError} `invalid_transition` when the transition is not allowed, `validation_error`
+ * for an invalid effective day.
  */
 export async function moveLifecycle(
   ctx: Context,
@@ -19,31 +20,42 @@ export async function moveLifecycle(
   id: string,
   to: LifecycleStatus,
   move: CertificationMove,
+  ifUpdatedAt?: string | null,
 ): Promise<void> {
-  const record = await lockWritable(ctx, membership, id);
+  const record = await lockWritable(ctx, membership, id, ifUpdatedAt);
   requireMove(lifecycleMoves, record.lifecycleStatus, to);
   if (to === 'active') requireRestorable(await wasRevoked(ctx, record));
   await change(ctx, record, { lifecycleStatus: to }, move);
 }
 
 /** Submits a record for verification. @throws {ApiError} as {@link moveLifecycle}. */
-export async function submitForVerification(ctx: Context, membership: Membership, id: string, move: CertificationMove): Promise<void> {
-  const record = await lockWritable(ctx, membership, id);
+export async function submitForVerification(
+  ctx: Context,
+  membership: Membership,
+  id: string,
+  move: CertificationMove,
+  ifUpdatedAt?: string | null,
+): Promise<void> {
+  const record = await lockWritable(ctx, membership, id, ifUpdatedAt);
   requireMove(verificationMoves, record.verificationStatus, 'pending');
   await change(ctx, record, { verificationStatus: 'pending' }, move);
 }
 
-/** Keeps what checking a record found. @throws {ApiError} as {@link moveLifecycle}. */
+/**
+ * Stores the outcome of a verification.
+ * @throws {ApiError} as {@link moveLifecycle}.
+ */
 export async function decideVerification(
   ctx: Context,
   membership: Membership,
   id: string,
   to: VerificationStatus & ('verified' | 'failed'),
   { method, ...move }: CertificationCheck,
+  ifUpdatedAt?: string | null,
 ): Promise<void> {
-  const record = await lockWritable(ctx, membership, id);
+  const record = await lockWritable(ctx, membership, id, ifUpdatedAt);
   requireMove(verificationMoves, record.verificationStatus, to);
-  // A check on an earlier day has no time of day.
+  // A verification on an earlier day has no time of day.
   const lastVerifiedAt = move.effectiveOn && move.effectiveOn < ctx.today ? `${move.effectiveOn}T00:00:00Z` : new Date().toISOString();
   await change(ctx, record, { verificationStatus: to, verificationMethod: method, lastVerifiedAt }, move);
 }
@@ -65,14 +77,15 @@ async function change(
     reason,
     effectiveOn,
   };
-  await write(ctx.db, actorOf(ctx), [changed]);
+  await recordChanges(ctx.db, actorOf(ctx), [changed]);
 }
 
-function requireDay({ today }: Context, { createdAt }: Certification, effectiveOn: string | null | undefined): void {
+/** The day may be before the record was entered, because its content applies to those days too. */
+function requireDay({ today }: Context, { issuedOn }: Certification, effectiveOn: string | null | undefined): void {
   if (!effectiveOn) return;
   if (effectiveOn > today) throw invalid({ effectiveOn: ['must not be after today (UTC)'] });
-  const made = createdAt.slice(0, 10);
-  if (effectiveOn < made) throw invalid({ effectiveOn: [`must not be before ${made}, when the record was made`] });
+  if (issuedOn && effectiveOn < issuedOn && effectiveOn < today)
+    throw invalid({ effectiveOn: [`must not be before ${issuedOn}, the day of issue`] });
 }
 
 async function wasRevoked(ctx: Context, { organizationId, id }: Certification): Promise<boolean> {

@@ -1,10 +1,11 @@
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
-import { DateScalar, Name, Text, UUID } from '../scalars.js';
+import { DateScalar, Name, Text, UUID } from '../../scalars/scalars.js';
 
-const effectiveOn = 'The day (UTC) from which on it holds: not before the record was made, not after today. Today when left out.';
-const reason = 'Why; kept in the history.';
+const range = 'Must not be before the day of issue or after today. Defaults to today.';
+const effectiveOn = `The day (UTC) from which the change applies. It may be before the record was entered. ${range}`;
+const reason = 'The reason, kept in the history.';
 
-@InputType({ description: 'How the state of a certification record changes.' })
+@InputType({ description: 'The reason and effective day of a lifecycle change.' })
 export class CertificationMove {
   @Field(() => Text, { nullable: true, description: reason })
   reason?: string | null;
@@ -13,7 +14,7 @@ export class CertificationMove {
   effectiveOn?: string | null;
 }
 
-@InputType({ description: 'How a certification record is taken back.' })
+@InputType({ description: 'The reason and effective day of a revocation.' })
 export class CertificationRevocation {
   @Field(() => Name, { description: reason })
   reason!: string;
@@ -22,38 +23,56 @@ export class CertificationRevocation {
   effectiveOn?: string | null;
 }
 
-@InputType({ description: 'The outcome of checking a certification record.' })
+@InputType({ description: 'The method, day and reason of a verification.' })
 export class CertificationCheck extends CertificationMove {
-  @Field(() => Name, { description: 'How it was checked: `document-review`, `issuer-registry`.' })
+  @Field(() => Name, {
+    description: 'The verification method, such as `document-review` or `issuer-registry`.',
+  })
   method!: string;
+
+  @Field(() => DateScalar, {
+    nullable: true,
+    description: `The day (UTC) of the verification, returned in \`lastVerifiedAt\`. The outcome applies to all days. ${range}`,
+  })
+  override effectiveOn?: string | null;
 }
 
-@InputType({ description: 'Which certification records to take back: the active ones of an issuer that were issued in a range of days.' })
+@InputType({
+  description: 'The certification records to revoke: the active ones that an issuer issued in a range of days.',
+})
 export class CertificationBulkRevocation extends CertificationRevocation {
-  @Field(() => Name, { description: 'The name of the issuer, in any case.' })
+  @Field(() => Name, { description: 'The name of the issuer. Case-insensitive.' })
   issuerName!: string;
 
-  @Field(() => DateScalar, { description: 'The first day of issue.' })
+  @Field(() => DateScalar, { description: 'The first day of issue of the range.' })
   issuedFrom!: string;
 
-  @Field(() => DateScalar, { description: 'The last day of issue.' })
+  @Field(() => DateScalar, { description: 'The last day of issue of the range.' })
   issuedUntil!: string;
 }
 
-@ObjectType({ description: 'What a bulk revocation did, or would do.', simpleResolvers: true })
+@ObjectType({
+  description: 'The result of a bulk revocation or of its dry run.',
+  simpleResolvers: true,
+})
 export class BulkRevocationResult {
-  @Field({ description: 'Whether this only reported what would happen.' })
+  @Field({ description: 'Whether this was a dry run: nothing was changed.' })
   dryRun!: boolean;
 
-  @Field(() => Int, { description: 'How many records are revoked.' })
+  @Field(() => Int, {
+    description: 'The number of records revoked, or that would be revoked in a dry run.',
+  })
   revokedCount!: number;
 
-  @Field(() => [UUID], { description: 'The records that are revoked.' })
+  @Field(() => [UUID], {
+    description: 'The ids of the records revoked, or that would be revoked in a dry run.',
+  })
   revokedIds!: string[];
 
   @Field(() => [UUID], {
     description:
-      'Records that fit, but are archived, and so cannot be revoked: restore them first, or they may come into force again later.',
+      'The ids of matching records that are archived and therefore not revoked. To revoke them, ' +
+      'restore them first; otherwise they may come into force again later.',
   })
   archivedIds!: string[];
 }

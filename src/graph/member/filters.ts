@@ -1,12 +1,12 @@
-/** Which members a list has, and in what order. */
+/** Filters and sort orders of member lists. */
 import { ArgsType, Field } from 'type-graphql';
-import type { MemberStatus as Status } from '../../entities/member.js';
+import { MemberStatus } from '../../entities/member.js';
+import { Email, ExternalId, Name, Text, UUID } from '../../scalars/scalars.js';
 import { SyncArgs } from '../connection.js';
 import { isInstant } from '../cursor.js';
-import { MemberStatus, OrganizationMemberOrderField } from '../enums.js';
+import { OrganizationMemberOrderField } from '../enums.js';
 import { type Arm, type Condition, contains, type Order } from '../keyset.js';
 import { isBeginning, type OrderBy, orderByOf, orderedLength } from '../order.js';
-import { Email, ExternalId, Name, Text, UUID } from '../scalars.js';
 
 type OrderName = 'display_name' | 'updated_at';
 
@@ -14,28 +14,43 @@ const OrganizationMemberOrder = orderByOf<OrderName>('OrganizationMemberOrder', 
 
 @ArgsType()
 export class MemberFilters extends SyncArgs {
-  @Field(() => Email, { nullable: true, description: 'Only the member with this e-mail address, in any case.' })
+  @Field(() => Email, {
+    nullable: true,
+    description: 'Returns only the member with this e-mail address. Case-insensitive.',
+  })
   email?: string | null;
 
-  @Field(() => ExternalId, { nullable: true, description: 'Only the member with exactly this external id.' })
+  @Field(() => ExternalId, {
+    nullable: true,
+    description: 'Returns only the member with exactly this external id.',
+  })
   externalId?: string | null;
 
-  @Field(() => MemberStatus, { nullable: true, description: 'Only members in this state.' })
-  status?: Status | null;
+  @Field(() => MemberStatus, {
+    nullable: true,
+    description: 'Returns only members with this status.',
+  })
+  status?: MemberStatus | null;
 
-  @Field(() => Name, { nullable: true, description: 'Only members with exactly this role.' })
+  @Field(() => Name, {
+    nullable: true,
+    description: 'Returns only members with exactly this role.',
+  })
   role?: string | null;
 
-  @Field(() => UUID, { nullable: true, description: 'Only members with this job role.' })
+  @Field(() => UUID, { nullable: true, description: 'Returns only members with this job role.' })
   jobRoleId?: string | null;
 
   @Field(() => Text, {
     nullable: true,
-    description: 'Only members with this text in a name, the e-mail address or the external id, in any case.',
+    description: 'Returns only members that contain this text in a name, the e-mail address or the external id. Case-insensitive.',
   })
   q?: string | null;
 
-  @Field(() => OrganizationMemberOrder, { nullable: true, description: 'The order of the list: the oldest change first, when left out.' })
+  @Field(() => OrganizationMemberOrder, {
+    nullable: true,
+    description: 'The order of the list. Defaults to the oldest change first.',
+  })
   orderBy?: OrderBy<OrderName> | null;
 }
 
@@ -44,7 +59,7 @@ export const orders: Readonly<Record<OrderName, Omit<Order, 'isDescending'>>> = 
   updated_at: { by: 'm.updated_at', isPlace: isInstant },
 };
 
-/** That a member, told by SQL of the organization and the id, has a job role. */
+/** SQL condition: a member has a job role. The arguments are SQL of the organization and the id. */
 export const holdsJobRole = (organizationId: string, memberId: string, jobRoleId: string): Condition => [
   `exists (select from member_job_roles a where a.organization_id = ${organizationId} and a.organization_member_id = ${memberId} and a.job_role_id = ?)`,
   jobRoleId,
@@ -52,7 +67,7 @@ export const holdsJobRole = (organizationId: string, memberId: string, jobRoleId
 
 const searched = "concat_ws(' ', m.display_name, m.first_name, m.last_name, m.email, m.external_id)";
 
-/** @param readable What the caller may read. */
+/** @param readable The rows that the caller can read. */
 export function armOf(readable: Arm['equals'], { email, externalId, status, role, jobRoleId, q }: MemberFilters): Arm {
   const where: Condition[] = [];
   if (jobRoleId) where.push(holdsJobRole('m.organization_id', 'm.id', jobRoleId));

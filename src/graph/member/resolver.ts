@@ -2,32 +2,35 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
+import { Certification } from '../../entities/certification.js';
+import { MemberJobRole, OrganizationMember } from '../../entities/member.js';
+import { Organization } from '../../entities/organization.js';
+import { UUID } from '../../scalars/scalars.js';
 import { Caller, Scope } from '../access.js';
 import { listAssignments } from '../assignment/reads.js';
-import { JobRoleAssignment } from '../assignment/type.js';
 import { listCertificationsOfMember } from '../certification/reads.js';
-import { CertificationConnection, CertificationRecord } from '../certification/type.js';
+import { CertificationConnection } from '../certification/type.js';
 import { PageArgs, SyncArgs } from '../connection.js';
 import { MomentArgs } from '../evaluation/moment.js';
 import { readOrganizationOf } from '../organization/reads.js';
-import { Organization } from '../organization/type.js';
 import { listResultsOf } from '../result/reads.js';
 import { QualificationResultConnection } from '../result/type.js';
-import { UUID } from '../scalars.js';
 import { MemberFilters } from './filters.js';
 import { listMembers, readMember, readMemberOf } from './reads.js';
 import { createMember } from './service.js';
-import { Member, MemberConnection, OrganizationMemberCreate } from './type.js';
+import { MemberConnection, OrganizationMemberCreate } from './type.js';
 
-const organization = { description: 'The organization.' };
-const member = { description: 'The member.' };
+const organization = { description: 'The id of the organization.' };
+const member = { description: 'The id of the member.' };
 
-type Key = Pick<Member, 'id' | 'organizationId'>;
+type Key = Pick<OrganizationMember, 'id' | 'organizationId'>;
 
-@Resolver(() => Member)
+@Resolver(() => OrganizationMember)
 export class MemberResolver {
   @Query(() => MemberConnection, {
-    description: 'The members of an organization, oldest change first. Without the role admin or manager: yourself.',
+    description:
+      'Lists the members of an organization, oldest change first by default. Members without ' +
+      'the `admin` or `manager` role see only themselves.',
   })
   @Scope('organization_members:read')
   organizationMembers(
@@ -40,7 +43,9 @@ export class MemberResolver {
     return listMembers(ctx, info, caller.organization(organizationId), filters);
   }
 
-  @Query(() => Member, { description: 'One member of an organization.' })
+  @Query(() => OrganizationMember, {
+    description: 'Returns a member of an organization. Members without the `admin` or `manager` role can read only themselves.',
+  })
   @Scope('organization_members:read')
   organizationMember(
     @Arg('organizationId', () => UUID, organization) organizationId: string,
@@ -52,7 +57,11 @@ export class MemberResolver {
     return readMember(ctx, info, caller.member(organizationId, id).organizationId, id);
   }
 
-  @Mutation(() => Member, { description: 'Adds a member to an organization, or invites the person.' })
+  @Mutation(() => OrganizationMember, {
+    description:
+      'Invites a person to an organization. The response does not reveal whether the address ' +
+      'has an account. Requires the `admin` or `manager` role.',
+  })
   @Scope('organization_members:write')
   createOrganizationMember(
     @Arg('organizationId', () => UUID, organization) organizationId: string,
@@ -70,7 +79,9 @@ export class MemberResolver {
     return readOrganizationOf(ctx, info, caller.organization(organizationId).organizationId);
   }
 
-  @FieldResolver(() => CertificationConnection, { description: 'The certification records of the member.' })
+  @FieldResolver(() => CertificationConnection, {
+    description: 'The certification records of the member.',
+  })
   @Scope('certification_records:read')
   certifications(
     @Root() { id, organizationId }: Key,
@@ -83,7 +94,9 @@ export class MemberResolver {
     return listCertificationsOfMember(ctx, info, organizationId, id, args);
   }
 
-  @FieldResolver(() => [JobRoleAssignment], { description: 'The job roles assigned to the member, in the order of assignment.' })
+  @FieldResolver(() => [MemberJobRole], {
+    description: 'The job roles assigned to the member, in the order of assignment.',
+  })
   @Scope('job_roles:read')
   jobRoles(@Root() { id, organizationId }: Key, @Caller() caller: Access, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
     caller.member(organizationId, id);
@@ -91,7 +104,7 @@ export class MemberResolver {
   }
 
   @FieldResolver(() => QualificationResultConnection, {
-    description: "The member's results for all qualifications that the organization can use.",
+    description: "The member's results for all active qualifications that the organization can use.",
   })
   @Scope('organization_members:read', 'certification_records:read')
   qualificationResults(
@@ -107,12 +120,14 @@ export class MemberResolver {
   }
 }
 
-@Resolver(() => CertificationRecord)
+@Resolver(() => Certification)
 export class CertificationHolderResolver {
-  @FieldResolver(() => Member, { description: 'The member who holds the certification.' })
+  @FieldResolver(() => OrganizationMember, {
+    description: 'The member who holds the certification.',
+  })
   @Scope('organization_members:read')
   organizationMember(
-    @Root() { organizationId, organizationMemberId }: Pick<CertificationRecord, 'organizationId' | 'organizationMemberId'>,
+    @Root() { organizationId, organizationMemberId }: Pick<Certification, 'organizationId' | 'organizationMemberId'>,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,

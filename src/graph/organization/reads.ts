@@ -1,26 +1,21 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
+import { Organization } from '../../entities/organization.js';
 import { batch } from '../batch.js';
 import type { Connection, SyncArgs } from '../connection.js';
 import { readPage } from '../lists.js';
 import { readRecord } from '../records.js';
 import { selectionOf } from '../selection.js';
-import { columnsFor, type Source } from '../source.js';
-import type { Organization } from './type.js';
+import { columnsFor, sourceOf } from '../source.js';
 
 const below = Object.fromEntries(
   ['members', 'certifications', 'certificationTypes', 'qualifications', 'jobRoles'].map((field) => [field, ['id']]),
 );
 
-export const organizations: Source = {
-  from: 'organizations o',
-  columns: { id: 'o.id', name: 'o.name', slug: 'o.slug', status: 'o.status', createdAt: 'o.created_at', updatedAt: 'o.updated_at' },
-  derived: below,
-  always: ['id', 'updatedAt'],
-};
+export const organizations = sourceOf(Organization, 'o', { derived: below, always: ['id', 'updatedAt'] });
 
-/** The organizations of the caller where the app is approved. */
+/** The caller's organizations that approved the app. */
 export function listOrganizations(
   ctx: Context,
   info: GraphQLResolveInfo,

@@ -1,4 +1,4 @@
-/** What a change of requirements would do. */
+/** Previews a change of requirements. */
 import type { Context } from '../../context.js';
 import { evaluate, isMet, requiredTypes } from '../../entities/evaluation/result.js';
 import { type Connection, type PageArgs, toConnection } from '../connection.js';
@@ -10,13 +10,16 @@ import { requireUsable } from '../qualification/requirements.js';
 import type { RequirementInput } from '../qualification/type.js';
 import type { PreviewedMember, RequirementsPreview } from './type.js';
 
-/** A preview with all whom the change concerns, by name. */
+/** A preview with all affected members, in order of name. */
 export interface Preview extends RequirementsPreview {
   readonly identity: readonly unknown[];
   readonly concerned: readonly PreviewedMember[];
 }
 
-/** @throws {ApiError} `validation_error` when the organization can't use the qualification, or the set could not be stored. */
+/**
+ * @throws {ApiError} `validation_error` when the organization cannot use the qualification, or the
+ * set is invalid.
+ */
 export async function previewRequirements(
   ctx: Context,
   organizationId: string,
@@ -27,7 +30,7 @@ export async function previewRequirements(
   const moment = momentOf(ctx, args);
   const range = { organizationId, qualificationIds: [qualificationId] };
   const [definition] = (await readDefinitions(ctx, range, () => 'qualificationId')) as [Definition];
-  await requireUsable(ctx, organizationId, requirements);
+  await requireUsable(ctx, organizationId, qualificationId, requirements);
   const required = requiredTypes(requirements);
   const held = await readRosterHeld(ctx, { organizationId }, decisiveTypes([definition, { required }]), moment);
   const compared = [...held].map(([organizationMemberId, types]) => ({

@@ -1,9 +1,9 @@
-/** The requirements of a qualification: reading and replacing the set. */
+/** Reads and replaces the requirements of a qualification. */
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
-import { type Change, write } from '../../database/journal.js';
-import { Qualification, QualificationRequirement as Requirement } from '../../entities/definition.js';
+import { type Change, recordChanges } from '../../database/record-changes.js';
+import { Qualification, QualificationRequirement } from '../../entities/definition.js';
 import { ApiError } from '../../errors.js';
 import { batch, group } from '../batch.js';
 import { usable } from '../definition/reads.js';
@@ -11,25 +11,15 @@ import { lockOwnDefinition } from '../definition/service.js';
 import { requireUsableSet } from '../definition/usable.js';
 import { actorOf } from '../records.js';
 import { selectionOf } from '../selection.js';
-import { columnsFor, type Source } from '../source.js';
-import type { QualificationRequirement, RequirementInput } from './type.js';
+import { columnsFor, sourceOf } from '../source.js';
+import { maxRequirements, type RequirementInput } from './type.js';
 
-const maxRequirements = 200;
-
-export const requirements: Source = {
-  from: 'qualification_requirements r',
-  columns: {
-    qualificationId: 'r.qualification_id',
-    certificationTypeId: 'r.certification_type_id',
-    isRequired: 'r.is_required',
-    createdAt: 'r.created_at',
-    updatedAt: 'r.updated_at',
-  },
+export const requirements = sourceOf(QualificationRequirement, 'r', {
   derived: { certificationType: ['certificationTypeId'] },
   always: ['qualificationId'],
-};
+});
 
-/** The requirements of a qualification in their order; batched. */
+/** The requirements of a qualification in order; batched. */
 export function listRequirements(ctx: Context, info: GraphQLResolveInfo, qualificationId: string): Promise<QualificationRequirement[]> {
   return batch<string, QualificationRequirement[]>(ctx, info, 'requirements', async (ids) => {
     const { list, from } = columnsFor(requirements, selectionOf(info));
@@ -42,34 +32,40 @@ export function listRequirements(ctx: Context, info: GraphQLResolveInfo, qualifi
 }
 
 /**
- * The requirements of a qualification that the organization can use, in their order.
- * @throws {ApiError} `not_found` when the organization can't use such a qualification.
+ * The requirements of a qualification that the organization can use, in order.
+ * @throws {ApiError} `not_found` when the organization cannot use it.
  */
 export async function listUsableRequirements(ctx: Context, info: GraphQLResolveInfo, organizationId: string, id: string) {
   const { list, from } = columnsFor(requirements, selectionOf(info));
-  const rows = await ctx.db.query<QualificationRequirement>(
-    `select ${list} from qualifications d left join ${from} on r.qualification_id = d.id where d.id = $1 and ${usable('d', '$2')} order by r.position`,
+  const rows = await ctx.db.query<QualificationRequirement & { version: string }>(
+    `select ${list}, d.updated_at as version from qualifications d left join ${from} on r.qualification_id = d.id where d.id = $1 and ${usable('d', '$2')} order by r.position`,
     [id, [organizationId]],
   );
-  if (rows.length === 0) throw new ApiError('not_found');
+  const [first] = rows;
+  if (!first) throw new ApiError('not_found');
+  // Any change of the set also changes the version of the qualification, including the removal of a
+  // requirement.
+  if (ctx.versionOfSet) ctx.versionOfSet.current = first.version;
   return rows.filter(({ qualificationId }) => qualificationId !== null);
 }
 
-type Stored = Pick<Requirement, 'certificationTypeId' | 'isRequired' | 'position'>;
+type Stored = Pick<QualificationRequirement, 'certificationTypeId' | 'isRequired' | 'position'>;
 
 /**
- * Replaces the set in one go. What stays keeps its `createdAt`. The qualification counts as changed, so that those who sync it notice; a set equal to
- * the stored one changes nothing.
- * @throws {ApiError} `validation_error` naming each requirement that is doubled or can't be used.
+ * Replaces the set. Entries that remain keep their `createdAt`. The version of the qualification
+ * changes, so that syncing clients see it; an equal set changes nothing.
+ * @throws {ApiError} `validation_error` for each duplicate and each requirement that cannot be
+ * used.
  */
 export async function replaceRequirements(
   ctx: Context,
   { organizationId }: Membership,
   id: string,
   given: RequirementInput[],
+  ifUpdatedAt?: string | null,
 ): Promise<void> {
-  await lockOwnDefinition(ctx, 'qualifications', organizationId, id);
-  await requireUsable(ctx, organizationId, given);
+  await lockOwnDefinition(ctx, 'qualifications', organizationId, id, ifUpdatedAt);
+  await requireUsable(ctx, organizationId, id, given);
   const stored = await ctx.db.query<Stored>(
     `select certification_type_id as "certificationTypeId", is_required as "isRequired", position from qualification_requirements where qualification_id = $1`,
     [id],
@@ -77,13 +73,17 @@ export async function replaceRequirements(
   const changes = changesBetween(organizationId, id, stored, given);
   if (changes.length === 0) return;
   const touched: Change = { organizationId, entity: Qualification, key: { id }, set: {}, from: {} };
-  await write(ctx.db, actorOf(ctx), [...changes, touched]);
+  await recordChanges(ctx.db, actorOf(ctx), [...changes, touched]);
 }
 
 function changesBetween(organizationId: string, qualificationId: string, stored: Stored[], given: RequirementInput[]): Change[] {
   const before = new Map(stored.map((requirement) => [requirement.certificationTypeId, requirement]));
   const kept = new Set(given.map(({ certificationTypeId }) => certificationTypeId));
-  const change = (certificationTypeId: string) => ({ organizationId, entity: Requirement, key: { qualificationId, certificationTypeId } });
+  const change = (certificationTypeId: string) => ({
+    organizationId,
+    entity: QualificationRequirement,
+    key: { qualificationId, certificationTypeId },
+  });
   const removed = stored
     .filter(({ certificationTypeId }) => !kept.has(certificationTypeId))
     .map(({ certificationTypeId, isRequired, position }): Change => ({ ...change(certificationTypeId), from: { isRequired, position } }));
@@ -96,11 +96,16 @@ function changesBetween(organizationId: string, qualificationId: string, stored:
   return [...removed, ...set];
 }
 
-/** @throws {ApiError} `validation_error` naming each requirement that is doubled or can't be used. */
-export const requireUsable = (ctx: Context, organizationId: string, given: readonly RequirementInput[]): Promise<void> =>
+/**
+ * @throws {ApiError} `validation_error` for each duplicate and each requirement that cannot be
+ * used. An entry that remains may have an archived type.
+ */
+export const requireUsable = (ctx: Context, organizationId: string, id: string, given: readonly RequirementInput[]): Promise<void> =>
   requireUsableSet(ctx, organizationId, {
     kind: 'certificationTypes',
     ids: given.map(({ certificationTypeId }) => certificationTypeId),
+    owner: id,
+    stored: 'select certification_type_id from qualification_requirements where qualification_id = $3',
     most: maxRequirements,
     list: 'requirements',
     place: '.certificationTypeId',

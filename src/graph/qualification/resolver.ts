@@ -2,32 +2,38 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
+import { CertificationType, Qualification, QualificationRequirement } from '../../entities/definition.js';
+import { Text, UUID } from '../../scalars/scalars.js';
 import { Caller, Scope } from '../access.js';
 import { SyncArgs } from '../connection.js';
 import { listDefinitions, readDefinition, readReferredDefinition } from '../definition/reads.js';
 import { createDefinition } from '../definition/service.js';
-import { CertificationType, Qualification, QualificationConnection, QualificationCreate } from '../definition/type.js';
-import { Text, UUID } from '../scalars.js';
+import { QualificationConnection, QualificationCreate } from '../definition/type.js';
+import { IfUpdatedAt } from '../precondition.js';
 import { listRequirements, listUsableRequirements, replaceRequirements } from './requirements.js';
-import { QualificationRequirement, RequirementsReplace } from './type.js';
+import { RequirementsReplace } from './type.js';
 
 const optionalOrganization = {
   nullable: true,
-  description: 'The organization whose view is meant; everything that you can read when left out.',
+  description: 'The organization whose own and standard definitions are visible. When omitted, all definitions that the caller can read.',
 };
-const organization = { description: 'The organization whose view is meant.' };
-const owner = { description: 'The organization that owns the qualification.' };
+const organization = { description: 'The id of the organization whose own and standard definitions are visible.' };
+const owner = { description: 'The id of the organization that owns the qualification.' };
 const qualification = { description: 'The id of the qualification.' };
 
 @Resolver(() => Qualification)
 export class QualificationResolver {
-  @Query(() => QualificationConnection, { description: 'The qualifications that an organization can use, oldest change first.' })
+  @Query(() => QualificationConnection, {
+    description: 'Lists the qualifications that an organization can use, oldest change first.',
+  })
   @Scope('qualifications:read')
   qualifications(
     @Arg('organizationId', () => UUID, optionalOrganization) organizationId: string | undefined,
-    @Arg('q', () => Text, { nullable: true, description: 'Only those whose name, slug or description has this text, in any case.' }) term:
-      | string
-      | undefined,
+    @Arg('q', () => Text, {
+      nullable: true,
+      description: 'Returns only qualifications that contain this text in the name, slug or description. Case-insensitive.',
+    })
+    term: string | undefined,
     @Args(() => SyncArgs) args: SyncArgs,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
@@ -36,7 +42,7 @@ export class QualificationResolver {
     return listDefinitions(ctx, info, 'qualifications', caller, { organizationId, term }, args);
   }
 
-  @Query(() => Qualification, { description: 'One qualification.' })
+  @Query(() => Qualification, { description: 'Returns a qualification.' })
   @Scope('qualifications:read')
   qualification(
     @Arg('id', () => UUID, qualification) id: string,
@@ -48,7 +54,9 @@ export class QualificationResolver {
     return readDefinition(ctx, info, 'qualifications', caller, id, organizationId);
   }
 
-  @Query(() => [QualificationRequirement], { description: 'What a qualification requires, in order.' })
+  @Query(() => [QualificationRequirement], {
+    description: 'Lists the requirements of a qualification, in order.',
+  })
   @Scope('qualifications:read')
   qualificationRequirements(
     @Arg('organizationId', () => UUID, organization) organizationId: string,
@@ -60,7 +68,9 @@ export class QualificationResolver {
     return listUsableRequirements(ctx, info, caller.organization(organizationId).organizationId, id);
   }
 
-  @Mutation(() => Qualification, { description: 'Creates a qualification of an organization.' })
+  @Mutation(() => Qualification, {
+    description: 'Creates a qualification of an organization. Requires the `admin` or `manager` role.',
+  })
   @Scope('qualifications:write')
   createQualification(
     @Arg('organizationId', () => UUID, owner) organizationId: string,
@@ -72,21 +82,26 @@ export class QualificationResolver {
     return createDefinition(ctx, info, 'qualifications', caller.managed(organizationId), input);
   }
 
-  @Mutation(() => [QualificationRequirement], { description: 'Replaces what a qualification requires.' })
+  @Mutation(() => [QualificationRequirement], {
+    description: 'Replaces the requirements of a qualification. Requires the `admin` or `manager` role.',
+  })
   @Scope('qualifications:write')
   async replaceQualificationRequirements(
     @Arg('organizationId', () => UUID, owner) organizationId: string,
     @Arg('qualificationId', () => UUID, qualification) id: string,
-    @Arg('input', () => RequirementsReplace, { description: 'The new set.' }) { requirements }: RequirementsReplace,
+    @Arg('input', () => RequirementsReplace, { description: 'The new requirements.' }) { requirements }: RequirementsReplace,
+    @IfUpdatedAt('qualification') ifUpdatedAt: string | undefined,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await replaceRequirements(ctx, caller.managed(organizationId), id, requirements);
+    await replaceRequirements(ctx, caller.managed(organizationId), id, requirements, ifUpdatedAt);
     return listRequirements(ctx, info, id);
   }
 
-  @FieldResolver(() => [QualificationRequirement], { description: 'What the qualification requires, in order.' })
+  @FieldResolver(() => [QualificationRequirement], {
+    description: 'The requirements of the qualification, in order.',
+  })
   requirements(@Root() { id }: { id: string }, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
     return listRequirements(ctx, info, id);
   }

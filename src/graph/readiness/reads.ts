@@ -1,10 +1,17 @@
-/** The readiness matrix of an organization. */
+/** Reads the readiness matrix of an organization. */
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
 import { lossesOf } from '../../entities/evaluation/readiness.js';
 import { isMet, standingOf } from '../../entities/evaluation/result.js';
 import { type Connection, type PageArgs, toConnection } from '../connection.js';
-import { type Definition, decisiveTypes, type Range, readDefinitions } from '../evaluation/definitions.js';
+import {
+  type Definition,
+  decisiveTypes,
+  type Range,
+  readDefinitions,
+  requireAffordable,
+  requireComparable,
+} from '../evaluation/definitions.js';
 import { readEvidence } from '../evaluation/evidence.js';
 import { type Held, readHeld, readRosterHeld } from '../evaluation/held.js';
 import { identityOfMoment, type Moment, type MomentArgs, momentOf } from '../evaluation/moment.js';
@@ -12,7 +19,7 @@ import { pageOfRoster, readRoster } from '../evaluation/roster.js';
 import { recordsOf, selectionOf } from '../selection.js';
 import type { MemberReadiness, Readiness, ReadinessTotal } from './type.js';
 
-/** A matrix that is known by its sides only; `totals` and `members` fill it in. */
+/** The parameters of a matrix; `totals` and `members` are read on demand. */
 export interface Matrix extends Readiness {
   readonly organizationId: string;
   readonly identity: readonly unknown[];
@@ -20,11 +27,14 @@ export interface Matrix extends Readiness {
   readonly definitions: readonly Definition[];
   readonly certificationTypeIds: readonly string[];
   readonly roster: readonly string[];
-  /** Of the whole roster, where the totals are asked for. */
+  /** The types held by the whole roster, if totals are selected. */
   readonly held: Held | undefined;
 }
 
-/** @throws {ApiError} `validation_error` when the job role or a qualification can't be used. */
+/**
+ * @throws {ApiError} `validation_error` when the organization cannot use the job role or a
+ * qualification, `invalid_request` when there are too many.
+ */
 export async function readMatrix(ctx: Context, info: GraphQLResolveInfo, range: Range, args: MomentArgs): Promise<Matrix> {
   const { organizationId, qualificationIds, jobRoleId } = range;
   const identity = ['readiness', organizationId, qualificationIds ?? null, jobRoleId ?? null, ...identityOfMoment(args)];
@@ -33,6 +43,7 @@ export async function readMatrix(ctx: Context, info: GraphQLResolveInfo, range: 
   const certificationTypeIds = decisiveTypes(definitions);
   const held = selectionOf(info).has('totals') ? await readRosterHeld(ctx, range, certificationTypeIds, moment) : undefined;
   const roster = held ? [...held.keys()] : await readRoster(ctx, range);
+  if (held) requireComparable(ctx, held.size, definitions);
   return {
     organizationId,
     identity,
@@ -62,6 +73,7 @@ export async function readRows(
 ): Promise<Connection<MemberReadiness>> {
   const { organizationId, identity, definitions, certificationTypeIds, moment, roster } = matrix;
   const memberIds = pageOfRoster(roster, identity, args);
+  requireAffordable(ctx, memberIds.length * definitions.length, 'use a smaller "first", or fewer "qualificationIds"');
   const wanted = { organizationId, memberIds, certificationTypeIds };
   const held = matrix.held ?? (await readHeld(ctx, wanted, moment));
   const isLossAsked = recordsOf(selectionOf(info)).get('cells')?.has('lostOn');

@@ -1,4 +1,4 @@
-/** Results with the requirements and records that they follow from. */
+/** Reads results with the requirements and records that determine them. */
 import type { Context } from '../../context.js';
 import type { KnownRecord } from '../../entities/evaluation/evidence.js';
 import { evaluate, type Requirement, requiredTypes, typesHeld } from '../../entities/evaluation/result.js';
@@ -7,11 +7,12 @@ import type { Moment } from '../evaluation/moment.js';
 import { evaluatedNow, type Subject, subjects, valuesOf, type Which } from './subjects.js';
 import type { QualificationResult } from './type.js';
 
-/** A result with what it follows from. */
+/** A result with its requirements and records. */
 export interface AssessedResult extends QualificationResult {
   readonly organizationId: string;
+  readonly moment: Moment;
   readonly requirements: readonly Requirement[];
-  /** Of the member; others than those that the requirements name may be among them. */
+  /** Records of the member. May include records that no requirement concerns. */
   readonly records: readonly KnownRecord[];
 }
 
@@ -24,7 +25,10 @@ interface Row extends KnownRecord, Requirement {
   readonly lifecycleStatus: KnownRecord['lifecycleStatus'];
 }
 
-/** One row for each qualification, requirement (in order) and record that the member holds of its type. Values as for {@link subjects}. */
+/**
+ * One row for each qualification, requirement (in order) and record that the member holds of its
+ * type. Values as for {@link subjects}.
+ */
 const assessment = `
   select subject.number::int - 1 as subject, q.id as "qualificationId", r.certification_type_id as "certificationTypeId", r.is_required as "isRequired",
     c.id as "certificationId", c.lifecycle_status as "lifecycleStatus", c.verification_status as "verificationStatus", c.source, c.issued_on as "issuedOn", c.expires_on as "expiresOn"
@@ -34,7 +38,7 @@ const assessment = `
     and c.certification_type_id = r.certification_type_id
   order by subject.number, q.id, r.position`;
 
-/** The results of each subject, in one statement; of a past moment with one more for each organization. */
+/** The results of each subject in one statement; for a past state, one more per organization. */
 export async function assess(ctx: Context, of: readonly Subject[], which: Which): Promise<AssessedResult[][]> {
   const { moment } = which;
   const rows = await ctx.db.query<Row>(assessment, valuesOf(of, which));
@@ -46,13 +50,14 @@ export async function assess(ctx: Context, of: readonly Subject[], which: Which)
     const { organizationId, memberId } = of[subject] as Subject;
     const byType = new Map(run.filter((row) => row.certificationTypeId !== null).map((row) => [row.certificationTypeId, row]));
     const requirements = [...byType.values()];
-    const records = past ? (past.get(memberId) ?? []) : run.filter((row) => row.lifecycleStatus !== null);
+    const records = past ? (past.get(keyOf({ organizationId, memberId })) ?? []) : run.filter((row) => row.lifecycleStatus !== null);
     results[subject]?.push({
       ...evaluate(requiredTypes(requirements), typesHeld(moment.day, records)),
       organizationId,
       organizationMemberId: memberId,
       qualificationId,
       asOf: moment.day,
+      moment,
       evaluatedAt,
       requirements,
       records,
@@ -61,19 +66,21 @@ export async function assess(ctx: Context, of: readonly Subject[], which: Which)
   return results;
 }
 
-/** What the members held at a past moment, or what was known of it: one statement for each of their organizations. */
+const keyOf = ({ organizationId, memberId }: Subject): string => `${organizationId} ${memberId}`;
+
+/** The records of members in a past state, one statement per organization. */
 async function readPast(ctx: Context, of: readonly Subject[], rows: readonly Row[], moment: Moment) {
   const certificationTypeIds = [...new Set(rows.map((row) => row.certificationTypeId).filter((type) => type !== null))];
   const past = new Map<string, readonly KnownRecord[]>();
   for (const [organizationId, members] of Map.groupBy(of, (subject) => subject.organizationId)) {
     const memberIds = members.map(({ memberId }) => memberId);
     const evidence = await readEvidence(ctx, { organizationId, memberIds, certificationTypeIds }, moment);
-    for (const [memberId, records] of evidence) past.set(memberId, records);
+    for (const [memberId, records] of evidence) past.set(keyOf({ organizationId, memberId }), records);
   }
   return past;
 }
 
-/** The rows of each member and qualification, which stand together. */
+/** Groups the rows by member and qualification, which are adjacent. */
 function runs(rows: readonly Row[]): [Row, ...Row[]][] {
   const all: [Row, ...Row[]][] = [];
   for (const row of rows) {

@@ -1,4 +1,4 @@
-/** Qualification results: of a member, of many, of the caller. */
+/** Reads qualification results: of one member, of many, and of the caller. */
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
@@ -13,7 +13,7 @@ import type { Subject, Which } from './subjects.js';
 import { summarize } from './summary.js';
 import type { QualificationResult } from './type.js';
 
-/** What a result tells by itself. Whatever else is asked for takes the records. */
+/** Result fields that need no records. All other fields do. */
 const ofResult = new Set([
   'organizationMemberId',
   'qualificationId',
@@ -27,7 +27,7 @@ const ofResult = new Set([
   '__typename',
 ]);
 
-/** The results of each subject, read as far as the fields that are asked for need it. */
+/** The results of each subject, reading only what the selected fields need. */
 function read(ctx: Context, asked: Selection, of: readonly Subject[], which: Which): Promise<QualificationResult[][]> {
   const isPlain = which.moment.isPresent && [...asked.keys()].every((field) => ofResult.has(field));
   return isPlain ? summarize(ctx, of, which) : assess(ctx, of, which);
@@ -44,7 +44,9 @@ const identityOf = ({ organizationId, memberId }: Subject, args: MomentArgs) => 
   ...identityOfMoment(args),
 ];
 
-/** @throws {ApiError} `validation_error` when the cursor is not of this member's results. */
+/**
+ * @throws {ApiError} `validation_error` when the cursor does not belong to this member's results.
+ */
 const pageOf = (ctx: Context, subject: Subject, { first, after, ...args }: ResultsArgs): Which => ({
   ...(after && { after: decodeCursor(identityOf(subject, args), after, 'after', byIdAlone).id }),
   limit: first + 1,
@@ -63,7 +65,10 @@ export async function listResults(ctx: Context, info: GraphQLResolveInfo, subjec
   return toConnection(() => identityOf(subject, args), args, results, place);
 }
 
-/** The results below a member; batched. A cursor belongs to one member, and continues on the root field too. */
+/**
+ * The results of a member; batched. A cursor belongs to one member, and is also valid on the root
+ * field.
+ */
 export async function listResultsOf(ctx: Context, info: GraphQLResolveInfo, subject: Subject, args: ResultsArgs): Page {
   const page = pageOf(ctx, subject, args);
   const loader = batch<Subject, QualificationResult[]>(ctx, info, 'results', (of) => read(ctx, recordsOf(selectionOf(info)), of, page));
@@ -72,7 +77,8 @@ export async function listResultsOf(ctx: Context, info: GraphQLResolveInfo, subj
 
 /**
  * The result of one member for one qualification.
- * @throws {ApiError} `not_found` when the organization has no such member, or can't use such an active qualification.
+ * @throws {ApiError} `not_found` when the organization has no such member or cannot use such an
+ * active qualification.
  */
 export async function readResult(
   ctx: Context,
@@ -86,7 +92,10 @@ export async function readResult(
   return result;
 }
 
-/** The caller's own result: in the organization that owns the qualification, or for a standard one in the primary membership. */
+/**
+ * The caller's own result: in the organization that owns the qualification, or for a standard one
+ * in the primary membership.
+ */
 export async function readMyResult(
   ctx: Context,
   info: GraphQLResolveInfo,

@@ -2,22 +2,25 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql';
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
+import { Qualification } from '../../entities/definition.js';
+import { UUID } from '../../scalars/scalars.js';
 import { Caller, Scope } from '../access.js';
 import { PageArgs } from '../connection.js';
 import { readReferredDefinition } from '../definition/reads.js';
-import { Qualification } from '../definition/type.js';
 import { MomentArgs } from '../evaluation/moment.js';
-import { UUID } from '../scalars.js';
 import { listResults, readMyResult, readResult } from './reads.js';
 import { QualificationResult, QualificationResultConnection } from './type.js';
 
-const organization = { description: 'The organization of the member.' };
-const member = { description: 'The member.' };
+const organization = { description: 'The id of the organization of the member.' };
+const member = { description: 'The id of the member.' };
 const qualification = { description: 'The id of the qualification.' };
 
 @Resolver(() => QualificationResult)
 export class QualificationResultResolver {
-  @Query(() => QualificationResultConnection, { description: "A member's results for all qualifications that the organization can use." })
+  @Query(() => QualificationResultConnection, {
+    description:
+      "Lists a member's results for all active qualifications that the organization can use. Members without the `admin` or `manager` role can read only their own.",
+  })
   @Scope('organization_members:read', 'certification_records:read')
   qualificationResults(
     @Arg('organizationId', () => UUID, organization) organizationId: string,
@@ -32,7 +35,10 @@ export class QualificationResultResolver {
     return listResults(ctx, info, { organizationId, memberId }, { ...args, ...moment });
   }
 
-  @Query(() => QualificationResult, { description: "A member's result for one qualification: why, or why not." })
+  @Query(() => QualificationResult, {
+    description:
+      "Returns a member's result for one qualification, with the reasons. Members without the `admin` or `manager` role can read only their own.",
+  })
   @Scope('organization_members:read', 'certification_records:read')
   qualificationResult(
     @Arg('organizationId', () => UUID, organization) organizationId: string,
@@ -47,7 +53,9 @@ export class QualificationResultResolver {
     return readResult(ctx, info, { organizationId, memberId }, id, moment);
   }
 
-  @Query(() => QualificationResult, { description: 'Your own result for a qualification.' })
+  @Query(() => QualificationResult, {
+    description: "Returns the caller's own result for a qualification.",
+  })
   @Scope('organization_members:read', 'certification_records:read')
   myQualificationResult(
     @Arg('qualificationId', () => UUID, qualification) id: string,

@@ -1,13 +1,13 @@
-/** Whose results are asked for, and of which qualifications. */
+/** The subjects of results: members and qualifications. */
 import type { Moment } from '../evaluation/moment.js';
 
-/** A member of an organization, whose results are asked for. */
+/** A member whose results are requested. */
 export interface Subject {
   readonly organizationId: string;
   readonly memberId: string;
 }
 
-/** Which results of each subject. */
+/** The results to read per subject. */
 export interface Which {
   readonly after?: string;
   readonly limit: number;
@@ -19,8 +19,8 @@ const active = (owner: string): string => `
   (select id from qualifications where ${owner} and status = 'active' and id > $3 and ($5::uuid is null or id = $5) order by id limit $4)`;
 
 /**
- * SQL: each subject that there is, and for each a page `q` of the active qualifications that its organization can use.
- * $1 organizations, $2 members, $3 after, $4 limit, $5 one qualification or null.
+ * SQL of each existing subject, with a page `q` of the active qualifications that its organization
+ * can use. $1 organizations, $2 members, $3 after, $4 limit, $5 one qualification or null.
  */
 export const subjects = `
   unnest($1::uuid[], $2::uuid[]) with ordinality as subject(organization_id, member_id, number)
@@ -40,5 +40,5 @@ export const valuesOf = (of: readonly Subject[], { after = beforeAll, limit, qua
   qualificationId ?? null,
 ];
 
-/** The instant that results are computed at. */
+/** The instant of the computation. */
 export const evaluatedNow = (): string => `${new Date().toISOString().slice(0, -1)}000Z`;

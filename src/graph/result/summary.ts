@@ -1,4 +1,4 @@
-/** Results alone: no more is read than whether each requirement is met. */
+/** Reads only statuses: whether each requirement is met. */
 import type { Context } from '../../context.js';
 import { evaluate } from '../../entities/evaluation/result.js';
 import { countsOnDay } from '../evaluation/evidence.js';
@@ -26,7 +26,7 @@ const summary = `
     from qualification_requirements r where r.qualification_id = q.id and r.is_required) r
   order by subject.number, q.id`;
 
-/** The results of each subject at a present moment, in one statement. */
+/** The results of each subject in the current state, in one statement. */
 export async function summarize(ctx: Context, of: readonly Subject[], which: Which): Promise<QualificationResult[][]> {
   const { day } = which.moment;
   const rows = await ctx.db.query<Row>(summary, [...valuesOf(of, which), day]);

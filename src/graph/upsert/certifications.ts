@@ -1,5 +1,5 @@
-/** Bulk upsert of certification records: three reads and one write, whatever the number of rows. */
-import { Certification, type Source } from '../../entities/certification.js';
+/** Bulk upsert of certification records: three reads, and a write for each 200 rows. */
+import { Certification, type CertificationSource } from '../../entities/certification.js';
 import { givenName, holderNames, planCertification, typeNames } from '../../entities/upsert/certification.js';
 import { repetitions, type UpsertRow } from '../../entities/upsert/plan.js';
 import { certifications } from '../certification/reads.js';
@@ -13,14 +13,14 @@ const keyOf = (externalId: string, externalSource: string | null | undefined): s
 
 /**
  * Creates or changes the records with these keys: (externalSource, externalId).
- * @param source How the new ones came in.
- * @throws {ApiError} `validation_error` when there are too many rows.
+ * @param source The source of new records.
+ * @throws {ApiError} `validation_error` for too many rows.
  */
 export async function upsertCertifications(
   target: Target,
   given: readonly Given<typeof certificationColumns>[],
   options: UpsertOptions,
-  source: Source,
+  source: CertificationSource,
 ): Promise<Upserted> {
   const rows = readRows(certificationColumns, given);
   const keys = rows.map(({ values }) => (values.externalId ? keyOf(values.externalId, values.externalSource) : undefined));
@@ -39,7 +39,7 @@ export async function upsertCertifications(
   return writePlans(target, Certification, plans, options);
 }
 
-/** In the order of ids, as all do who lock several records. */
+/** Locks in the order of ids, as every lock of several records does. */
 async function lockStored({ tx, organizationId }: Target, rows: readonly UpsertRow[]): Promise<Map<string, Certification>> {
   const keyed = rows.filter(({ values }) => values.externalId);
   const records = await tx.query<Certification>(
@@ -84,7 +84,7 @@ interface Type {
   readonly status: string;
 }
 
-/** By slug the organization's own type comes before a standard one. */
+/** For a slug, the organization's own type takes precedence over a standard one. */
 async function findTypes({ tx, organizationId }: Target, rows: readonly UpsertRow[]): Promise<(row: UpsertRow) => Type | undefined> {
   const types = await tx.query<Type>(
     `select t.id, t.slug, t.status from certification_types t

@@ -2,23 +2,25 @@ import { Arg, Args, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import type { UpsertOutcome } from '../../entities/upsert/plan.js';
+import { UUID } from '../../scalars/scalars.js';
 import { Caller, Scope } from '../access.js';
 import { actorOf } from '../records.js';
-import { UUID } from '../scalars.js';
 import { upsertCertifications } from './certifications.js';
 import { upsertMembers } from './members.js';
 import { mostRows } from './rows.js';
 import type { Target, Upserted } from './run.js';
 import { CertificationUpsert, OrganizationMemberUpsert, UpsertArgs, UpsertResult } from './type.js';
 
-const organization = { description: 'The organization that keeps the records.' };
-const rows = { description: `The rows, at most ${mostRows}.` };
+const organization = { description: 'The id of the organization that owns the records.' };
+const rows = { description: `The rows: at most ${mostRows}.` };
 
 @Resolver(() => UpsertResult)
 export class UpsertResolver {
   @Mutation(() => UpsertResult, {
     description:
-      'Creates or changes certification records by their external ids: the same rows again change nothing. A changed date, issuer, number, type or holder makes a record unverified.',
+      'Creates or changes certification records by external id. Idempotent: sending the same ' +
+      'rows again changes nothing. A changed date, issuer, serial number, type or holder resets ' +
+      'the verification. Requires the `admin` or `manager` role.',
   })
   @Scope('certification_records:write')
   async upsertCertifications(
@@ -34,7 +36,9 @@ export class UpsertResolver {
   }
 
   @Mutation(() => UpsertResult, {
-    description: 'Creates or changes members by their external ids, or by e-mail address: the same rows again change nothing.',
+    description:
+      'Creates or changes members by external id or e-mail address. Idempotent: sending the ' +
+      'same rows again changes nothing. Requires the `admin` or `manager` role.',
   })
   @Scope('organization_members:write')
   async upsertMembers(

@@ -1,15 +1,21 @@
-/** Reading the rows of a bulk upsert: a value that is no good is its row's problem, and not the whole call's. */
+/**
+ * Reads the rows of a bulk upsert. An invalid value is a problem of its row, not of the whole
+ * request.
+ */
 import { GraphQLError, type GraphQLScalarType } from 'graphql';
 import type { UpsertRow, Values } from '../../entities/upsert/plan.js';
 import { invalid, type Problems } from '../../errors.js';
-import { DateScalar, Email, ExternalId, Name, Slug, Text, UUID } from '../scalars.js';
+import { DateScalar, Email, ExternalId, Name, Slug, Text, UUID } from '../../scalars/scalars.js';
 
-/** Rows of one call: so many hold the organization's clock only for a moment. */
+/**
+ * Maximum number of rows per request, so that the version clock of the organization is held only
+ * briefly.
+ */
 export const mostRows = 1000;
 
 type Scalars = Readonly<Record<string, GraphQLScalarType<string, unknown>>>;
 
-/** What a row may say, and the rule of each value. */
+/** The properties of a row, with their scalars. */
 export const certificationColumns = {
   externalId: ExternalId,
   externalSource: ExternalId,
@@ -45,7 +51,8 @@ export function readRows<Columns extends Scalars>(columns: Columns, rows: readon
       const value = row[name];
       if (value === undefined) continue;
       try {
-        values[name] = value === null ? null : scalar.parseValue(value);
+        // Blank text is equivalent to null.
+        values[name] = value === null ? null : scalar.parseValue(value) || null;
       } catch (error) {
         if (!(error instanceof GraphQLError)) throw error;
         problems[name] = [error.message];
@@ -55,7 +62,7 @@ export function readRows<Columns extends Scalars>(columns: Columns, rows: readon
   });
 }
 
-/** The values that rows have of a property, each once, for a statement. */
+/** The distinct values of a property in all rows. */
 export const allOf = (rows: readonly UpsertRow[], ...names: readonly string[]): string[] => [
   ...new Set(rows.flatMap(({ values }: { values: Values }) => names.flatMap((name) => values[name] ?? []))),
 ];

@@ -1,48 +1,55 @@
-/** Running a bulk upsert: one transaction, a constant number of statements. */
+/** Runs a bulk upsert: one transaction with a constant number of statements per 200 rows. */
 import { randomUUIDv7 } from 'node:crypto';
 import type { EntityClass } from '@mikro-orm/core';
 import type { Database } from '../../database/connection.js';
 import { overtaken, pgError } from '../../database/failures.js';
-import { type Actor, type Change, write } from '../../database/journal.js';
+import { type Actor, type Change, recordChanges } from '../../database/record-changes.js';
 import type { Plan, UpsertOutcome } from '../../entities/upsert/plan.js';
 import type { Problems } from '../../errors.js';
 
-/** Where rows go, and for whom. */
+/** Rows per batch. Between batches the server handles other requests. */
+const rowsAtOnce = 200;
+
+/** The target organization and the actor. */
 export interface Target {
-  /** In a transaction. */
+  /** The transaction. */
   readonly tx: Database;
   readonly actor: Actor;
   readonly organizationId: string;
-  /** Of the person in the organization. */
+  /** The role of the person in the organization. */
   readonly role: string;
 }
 
 export interface UpsertOptions {
-  /** True: no row is written unless all can be. */
+  /** Whether no row is written unless all can be. */
   readonly isAtomic: boolean;
-  /** True: nothing is written at all. */
+  /** Whether nothing is written (dry run). */
   readonly dryRun: boolean;
 }
 
 export interface Upserted {
-  /** Whether the outcomes hold: false after a dry run, and when a row kept all others from being written. */
+  /**
+   * Whether the outcomes were written: false after a dry run, or when a failed row prevented all
+   * writes.
+   */
   readonly applied: boolean;
   readonly rows: readonly UpsertedRow[];
 }
 
 export interface UpsertedRow {
-  /** From 0. */
+  /** Index of the row, from 0. */
   readonly index: number;
   readonly outcome: UpsertOutcome;
-  /** Of the record; null when there is none. */
+  /** Id of the record; null when there is none. */
   readonly id: string | null;
   readonly problems: Readonly<Problems>;
 }
 
 /**
- * Makes the bulk upserts of an organization wait for each other, before they look what is there: of two with the same rows, the second finds what the
- * first wrote. Other writers aren't held up; one that comes in between makes the call begin again (see {@link writePlans}).
- * Statements are planned for the rows at hand: a plan kept from when the table was small would look through all of it for each row.
+ * Serializes the bulk upserts of an organization before they read: of two with the same rows, the
+ * second finds the records of the first. Other writers are not blocked; a conflicting one makes the
+ * request retry (see {@link writePlans}). The statements use custom plans: a generic plan from when
+ * the table was small would scan it for each row.
  */
 export async function takeTurn({ tx, organizationId }: Target): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended($1, 0)), set_config('plan_cache_mode', 'force_custom_plan', true)`, [
@@ -50,39 +57,39 @@ export async function takeTurn({ tx, organizationId }: Target): Promise<void> {
   ]);
 }
 
-/** The plans that are to be carried out; none in a dry run, and when an atomic call has a row that fails. */
+/** The plans to execute: none in a dry run, or when an atomic request has a failed row. */
 const toCarryOut = (plans: readonly Plan[], { isAtomic, dryRun }: UpsertOptions): boolean =>
   !dryRun && !(isAtomic && plans.some(({ outcome }) => outcome === 'failed'));
 
 /**
- * Carries the plans out, as far as the options let it.
- * @param complete What the plans of new records still lack, in their order.
- * @throws {Error} that has the transaction repeated, when somebody took a key meanwhile.
+ * Executes the plans that the options allow.
+ * @param complete Adds the remaining properties of a new record, by its id.
+ * @throws {Error} that retries the transaction when a key was taken concurrently.
  */
 export async function writePlans(
   { tx, actor, organizationId }: Target,
   entity: EntityClass<object>,
   plans: readonly Plan[],
   options: UpsertOptions,
-  complete: (created: readonly Plan[]) => Promise<readonly object[]> = async (created) => created.map(() => ({})),
+  complete: (id: string) => object = () => ({}),
 ): Promise<Upserted> {
   const applied = toCarryOut(plans, options);
   const ids = plans.map(({ outcome, id }) => id ?? (applied && outcome === 'created' ? randomUUIDv7() : null));
   if (applied) {
     const of = (wanted: UpsertOutcome) => [...plans.entries()].filter(([, { outcome }]) => outcome === wanted);
-    const created = of('created');
-    const completions = await complete(created.map(([, plan]) => plan));
     const change = (index: number, set: object, from?: Plan['from']): Change => {
       const key = { organizationId, id: ids[index] };
       return { organizationId, entity, key, set: { ...set }, ...(from && { from }) };
     };
-    // Those of a kind together, so that few statements write them.
-    await write(tx, actor, [
+    // Groups changes of the same kind to need few statements.
+    const changes = [
       ...of('updated').map(([index, { set, from }]) => change(index, set, from)),
-      ...created.map(([index, { set }], order) => change(index, { ...set, ...completions[order] })),
-    ]).catch((error: unknown) => {
-      throw pgError(error)?.code === '23505' ? overtaken(error) : error;
-    });
+      ...of('created').map(([index, { set }]) => change(index, { ...set, ...complete(ids[index] ?? '') })),
+    ];
+    for (let first = 0; first < changes.length; first += rowsAtOnce)
+      await recordChanges(tx, actor, changes.slice(first, first + rowsAtOnce)).catch((error: unknown) => {
+        throw pgError(error)?.code === '23505' ? overtaken(error) : error;
+      });
   }
   return { applied, rows: plans.map(({ outcome, problems }, index) => ({ index, outcome, id: ids[index] ?? null, problems })) };
 }

@@ -1,10 +1,10 @@
-/** How a command works on the database of the configuration. */
+/** Runs a command on the configured database. */
 import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
 import type { Answer } from '../answer.js';
 import type { Arguments, Call, Command } from '../usage.js';
 
-/** Does something with the database of the configuration. */
+/** Runs `work` on the configured database. */
 export type WithDatabase = <T>(config: Config, work: (db: Database) => Promise<T>) => Promise<T>;
 
 type Work = (db: Database, values: Arguments, config: Config) => Promise<Answer>;

@@ -1,5 +1,5 @@
-/** The commands with which an operator looks after apps, signing keys and what has expired. */
-import { dashboardClientId, enableDashboard } from '../../auth/apps/dashboard.js';
+/** Commands for apps, signing keys and purging. */
+import { dashboardApp, enableOwnApp, graphiqlApp, type OwnApp } from '../../auth/apps/own.js';
 import { setAppStatus, setFirstParty } from '../../auth/apps/registry.js';
 import { listApps, requireApp, showApp } from '../apps.js';
 import { operator } from '../people.js';
@@ -18,13 +18,24 @@ export function serviceCommands(withDatabase: WithDatabase): Readonly<Record<str
       return { text: `${name} (${clientId}) ${then}\n`, json: { client_id: clientId, status } };
     });
 
+  const enable = (app: OwnApp, name: string): Command =>
+    on({ does: `let people sign in to ${name}, at the current BASE_URL`, json: 'client_id, url, is_new' }, async (db, _, config) => {
+      const isNew = await enableOwnApp(db, operator, config, app);
+      const url = config.BASE_URL + app.path;
+      const subject = name.charAt(0).toUpperCase() + name.slice(1);
+      return {
+        text: `${subject} ${isNew ? 'is' : 'was already'} enabled: ${url}, as the app ${app.clientId}.\n`,
+        json: { client_id: app.clientId, url, is_new: isNew },
+      };
+    });
+
   return {
     'apps list': on({ does: 'list the apps', json: 'apps[] { client_id, name, status, is_first_party, owner, grants }' }, (db) =>
       listApps(db),
     ),
     'apps show': on(
       {
-        does: 'show an app, and what organizations let it do',
+        does: 'show an app and its approvals',
         usage: 'CLIENT_ID',
         explains: theApp,
         example: 'demo-sync',
@@ -33,16 +44,16 @@ export function serviceCommands(withDatabase: WithDatabase): Readonly<Record<str
       (db, values) => showApp(db, values.CLIENT_ID ?? ''),
     ),
     'apps disable': setApp(
-      { does: 'refuse the tokens of an app, and sign-ins through it' },
+      { does: 'disable an app: its tokens and sign-ins through it are refused' },
       'disabled',
       'is disabled: its tokens are refused from now on.',
     ),
-    'apps enable': setApp({ does: 'let a disabled app work again' }, 'active', 'is active.'),
+    'apps enable': setApp({ does: 'enable a disabled app' }, 'active', 'is active.'),
     'apps first-party': on(
       {
-        does: 'let an app work without the approval of organizations, or end that',
+        does: 'let an app work without approvals by organizations, or end that',
         usage: 'CLIENT_ID [--off]',
-        explains: { ...theApp, '--off': 'each organization has to approve it again' },
+        explains: { ...theApp, '--off': 'each organization must approve it again' },
         example: 'demo-reader',
         json: 'client_id, is_first_party',
       },
@@ -53,17 +64,8 @@ export function serviceCommands(withDatabase: WithDatabase): Readonly<Record<str
         return { text: `${name} (${clientId}) ${then}\n`, json: { client_id: clientId, is_first_party: !off } };
       },
     ),
-    'dashboard enable': on(
-      { does: 'let people sign in to the dashboard, under the present BASE_URL', json: 'client_id, url, is_new' },
-      async (db, _, config) => {
-        const isNew = await enableDashboard(db, operator, config);
-        const url = `${config.BASE_URL}/dashboard`;
-        return {
-          text: `The dashboard ${isNew ? 'is' : 'was already'} enabled: ${url}, as the app ${dashboardClientId}.\n`,
-          json: { client_id: dashboardClientId, url, is_new: isNew },
-        };
-      },
-    ),
+    'dashboard enable': enable(dashboardApp, 'the dashboard'),
+    'graphiql enable': enable(graphiqlApp, 'GraphiQL'),
     'keys list': on(
       { does: 'list the signing keys', json: 'keys[] { kid, purpose, algorithm, state, is_encrypted, signs_from, retires_at }' },
       (db) => listSigningKeys(db),
@@ -78,8 +80,6 @@ export function serviceCommands(withDatabase: WithDatabase): Readonly<Record<str
       },
       (db, { overlap }, config) => rotateSigningKeys(db, config, overlap),
     ),
-    purge: on({ does: 'delete what has expired (servers also do this from time to time)', json: 'purged[] { table, rows }' }, (db) =>
-      purge(db),
-    ),
+    purge: on({ does: 'delete expired data (servers also do this periodically)', json: 'purged[] { table, rows }' }, (db) => purge(db)),
   };
 }

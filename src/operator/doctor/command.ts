@@ -1,4 +1,4 @@
-/** `lanyard doctor`: says of each part whether it is well, and what to do where it is not. */
+/** `lanyard doctor`: checks each part, and prints a remedy for each problem. */
 import { hide, secretsIn } from '../secrets.js';
 import type { Command, Environment } from '../usage.js';
 import { examine } from './examine.js';
@@ -7,7 +7,7 @@ import type { Finding, Level } from './finding.js';
 const exitCodes: Readonly<Record<Level, number>> = { ok: 0, warning: 1, failure: 2 };
 
 export const doctorCommand: Command = {
-  does: 'check the configuration, the database and the other services that a server uses, and say what to do; changes nothing',
+  does: 'check the configuration, the database and other services of a server, and suggest remedies; changes nothing',
   exits: { [exitCodes.ok]: 'all is well', [exitCodes.warning]: 'only warnings', [exitCodes.failure]: 'failures' },
   json: 'status, checks[] { check, level, found, remedy }',
   async run({ environment }) {
@@ -21,12 +21,12 @@ export const doctorCommand: Command = {
 };
 
 export interface Diagnosis {
-  /** That of the worst check. */
+  /** The level of the worst finding. */
   readonly status: Level;
   readonly checks: readonly Finding[];
 }
 
-/** Without any secret of the environment. */
+/** Contains no secret of the environment. */
 export async function diagnose(environment: Environment): Promise<Diagnosis> {
   const checks = withoutSecrets(await examine(environment), secretsIn(environment));
   const status = (['failure', 'warning'] as const).find((level) => checks.some((each) => each.level === level)) ?? 'ok';
@@ -38,7 +38,7 @@ const lineOf = ({ level, check, found, remedy }: Finding): string => {
   return `${line}${found}\n${remedy ? `${' '.repeat(line.length)}→ ${remedy}\n` : ''}`;
 };
 
-/** What others say, such as PostgreSQL, may repeat what they were told. */
+/** Messages of others, such as PostgreSQL, may repeat secrets. */
 function withoutSecrets(findings: readonly Finding[], secrets: readonly string[]): Finding[] {
   const clean = (text: string) => hide(text, secrets);
   return findings.map(({ found, remedy, ...rest }) => ({ ...rest, found: clean(found), ...(remedy && { remedy: clean(remedy) }) }));

@@ -1,6 +1,7 @@
-/** Looks at the primary: what it is, what the role may do, and how it is set. */
-import type { Client } from '../../database/client.js';
+/** Checks the primary: version, rights of the role, and settings. */
+
 import { oldestVersion } from '../../database/session.js';
+import type { Client } from '../../database/wire/client.js';
 import { type Finding, failure, ok, orOk, warning } from './finding.js';
 import { one } from './session.js';
 
@@ -24,7 +25,10 @@ const factsStatement = `
     (select json_object_agg(name, setting) from pg_settings) as settings
   from pg_roles r, pg_database d where r.rolname = current_user and d.datname = current_database()`;
 
-/** Rights that the role of servers needs on every table: history only grows, and migrations are for "lanyard migrate". */
+/**
+ * Privileges that the servers' role needs on every table: history is append-only, and migrations
+ * run by "lanyard migrate".
+ */
 const lackingStatement = `
   select relname as "table", string_agg(privilege, ', ') as privileges
   from pg_class, unnest(array['select', 'insert', 'update', 'delete']) privilege
@@ -33,7 +37,7 @@ const lackingStatement = `
     and not (privilege <> 'select' and relname = 'migrations')
   group by relname order by relname`;
 
-/** What each setting must be, and what it is that otherwise happens. */
+/** The required value of each setting, and the consequence of another. */
 const settings = [
   ['fsync', 'on', failure, 'a crash of the machine may corrupt the database'],
   ['full_page_writes', 'on', failure, 'a crash of the machine may corrupt the database'],
@@ -41,17 +45,20 @@ const settings = [
   ['synchronous_commit', /^(on|local|remote_\w+)$/, warning, 'a crash may lose writes that were acknowledged'],
   ['autovacuum', 'on', warning, 'tables grow, and reads become slow'],
   ['default_transaction_read_only', 'off', failure, 'nothing can be written'],
-  ['default_transaction_isolation', 'read committed', warning, 'writes at the same time fail more often'],
+  ['default_transaction_isolation', 'read committed', warning, 'concurrent writes fail more often'],
 ] as const;
 
-/** @param poolSize Connections that each server may hold. @param isEmbedded Whether it is Lanyard's own, whose role owns it all. */
+/**
+ * @param poolSize Connections of each server.
+ * @param isEmbedded Whether it is the embedded PostgreSQL, whose role owns everything.
+ */
 export async function checkDatabase(client: Client, poolSize: number, isEmbedded: boolean): Promise<Finding[]> {
   const facts = await one<Facts>(client, factsStatement);
   const { version, release, isStandby } = facts;
   if (version < oldestVersion) {
     return [failure('database', `it is PostgreSQL ${release}`, 'Upgrade it: Lanyard needs PostgreSQL 15 or later.')];
   }
-  if (isStandby) return [failure('database', 'it is a standby, which takes no writes', 'Set DATABASE_URL to the primary.')];
+  if (isStandby) return [failure('database', 'it is a standby, which is read-only', 'Set DATABASE_URL to the primary.')];
   return [
     ok('database', `PostgreSQL ${release}, the primary`),
     ...(await checkRights(client, facts, isEmbedded)),
@@ -67,19 +74,19 @@ async function checkRights(client: Client, { role, isSuperuser, mayCreate }: Fac
     failure(check, `${role} lacks ${privileges} on ${table}`, `grant ${privileges} on ${table} to "${role}";`),
   );
   if (!mayCreate) {
-    const remedy = `grant create on schema public to "${role}"; or run migrations with a DATABASE_URL of a role that may.`;
+    const remedy = `grant create on schema public to "${role}"; or run migrations with the DATABASE_URL of a role that has this privilege.`;
     lacking.push(warning(check, `${role} may not create tables, as "lanyard migrate" must`, remedy));
   }
   if (isSuperuser && !isEmbedded) {
     lacking.push(
       warning(
         check,
-        `${role} is a superuser: it may do far more than Lanyard needs`,
-        'Give Lanyard a role of its own, which owns its database alone.',
+        `${role} is a superuser: it has far more privileges than Lanyard needs`,
+        'Give Lanyard its own role, which owns only its database.',
       ),
     );
   }
-  return orOk(lacking, check, `${role} may do what Lanyard does`);
+  return orOk(lacking, check, `${role} has the privileges that Lanyard needs`);
 }
 
 function checkSettings({ settings: values, connections }: Facts, poolSize: number): readonly Finding[] {
@@ -104,7 +111,10 @@ function checkSettings({ settings: values, connections }: Facts, poolSize: numbe
   return orOk(wrong, check, `durable, with ${connections} connections for servers of ${poolSize + 1}`);
 }
 
-/** Milliseconds that clocks may differ before somebody should look, and before tokens are refused that are valid. */
+/**
+ * Milliseconds of clock difference that cause a warning, and those that cause valid tokens to be
+ * refused.
+ */
 const [noticeable, harmful] = [1000, 60_000];
 
 async function checkClock(client: Client): Promise<Finding> {
@@ -112,7 +122,7 @@ async function checkClock(client: Client): Promise<Finding> {
   const before = Date.now();
   const { now } = await one<{ now: number }>(client, 'select extract(epoch from clock_timestamp())::float8 * 1000 as now');
   const after = Date.now();
-  // PostgreSQL read its clock somewhere between.
+  // PostgreSQL read its clock between the two.
   const difference = now < before ? now - before : Math.max(now - after, 0);
   const found = `PostgreSQL's clock is ${Math.abs(difference / 1000).toFixed(1)} s ${difference < 0 ? 'behind' : 'ahead of'} this machine's`;
   if (Math.abs(difference) <= noticeable) return ok(check, found);

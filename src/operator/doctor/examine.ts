@@ -1,11 +1,12 @@
-/** Looks at everything that a server needs, and changes nothing. */
+/** Runs all checks, read-only. */
 import { resolve } from 'node:path';
 import type { Config } from '../../config.js';
-import type { Client } from '../../database/client.js';
 import { attachEmbedded } from '../../database/embedded.js';
+import type { Client } from '../../database/wire/client.js';
 import type { Environment } from '../usage.js';
 import { checkConfiguration } from './configuration.js';
 import { checkDatabase } from './database.js';
+import { checkDemo } from './demo.js';
 import { type Finding, warning } from './finding.js';
 import { checkListener, checkPooler, checkStandby } from './replication.js';
 import { checkKeys, checkMigrations, checkStamps } from './schema.js';
@@ -35,9 +36,9 @@ async function checkPostgres(config: Config): Promise<readonly Finding[]> {
 
 async function checkPrimary(client: Client, url: string, config: Config): Promise<readonly Finding[]> {
   const database = await checkDatabase(client, config.DATABASE_POOL_SIZE, !config.DATABASE_URL);
-  // Of another PostgreSQL than Lanyard's there is no more to say.
+  // Further checks do not apply to a foreign database.
   if (database[0]?.level !== 'ok') return database;
-  /** What fails in one check is no reason to leave out the next. */
+  /** A failed check does not prevent the others. */
   const attempt = async (
     check: string,
     variable: string,
@@ -60,5 +61,7 @@ async function checkPrimary(client: Client, url: string, config: Config): Promis
 
 async function checkContents(client: Client, config: Config): Promise<readonly Finding[]> {
   const { isMigrated, findings } = await checkMigrations(client);
-  return isMigrated ? [...findings, await checkStamps(client), ...(await checkKeys(client, config))] : findings;
+  return isMigrated
+    ? [...findings, await checkStamps(client), ...(await checkKeys(client, config)), ...(await checkDemo(client, config))]
+    : findings;
 }

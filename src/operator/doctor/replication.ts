@@ -1,13 +1,13 @@
-/** Looks at what stands beside the primary: a standby, a pooler, and the connection that listens for changes. */
+/** Checks a standby, a pooler, and the connection that listens for changes. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Config, ConfigError } from '../../config.js';
-import type { Client } from '../../database/client.js';
 import { checkServer } from '../../database/session.js';
+import type { Client } from '../../database/wire/client.js';
 import { type Finding, failure, ok, warning } from './finding.js';
 import { one, unreachable, withSession } from './session.js';
 
-/** Which cluster it is: the same for a primary and its standbys. */
+/** Identifies the cluster: equal for a primary and its standbys. */
 const identityStatement = 'select system_identifier::text as system, current_database() as database from pg_control_system()';
 
 interface Identity {
@@ -17,7 +17,7 @@ interface Identity {
 
 const isSame = (here: Identity, there: Identity): boolean => here.system === there.system && here.database === there.database;
 
-/** Milliseconds within which the server wants a standby to have caught up, and that the doctor waits. */
+/** Milliseconds in which the server expects a standby to catch up, and that the doctor waits. */
 const [patience, longest] = [250, 2000];
 
 const check = 'standby';
@@ -25,7 +25,7 @@ const check = 'standby';
 export async function checkStandby(primary: Client, { DATABASE_REPLICA_URL: url, DATABASE_DIRECT_URL }: Config): Promise<Finding> {
   if (!url) return ok(check, 'none: the primary takes all reads');
   const isPooled = DATABASE_DIRECT_URL !== undefined;
-  // The server reads on the primary then.
+  // The server then reads on the primary.
   return withSession(url, isPooled, (standby) => compare(primary, standby)).catch((error) =>
     unreachable(check, 'DATABASE_REPLICA_URL', error, warning),
   );
@@ -34,13 +34,9 @@ export async function checkStandby(primary: Client, { DATABASE_REPLICA_URL: url,
 async function compare(primary: Client, standby: Client): Promise<Finding> {
   const { isStandby } = await one<{ isStandby: boolean }>(standby, 'select pg_is_in_recovery() as "isStandby"');
   if (!isStandby)
-    return warning(
-      check,
-      'DATABASE_REPLICA_URL leads to no standby: nobody reads there',
-      'Set it to a streaming standby, or leave it out.',
-    );
+    return warning(check, 'DATABASE_REPLICA_URL is not a standby: no reads go there', 'Set it to a streaming standby, or omit it.');
   if (!isSame(await one<Identity>(primary, identityStatement), await one<Identity>(standby, identityStatement))) {
-    return failure(check, 'DATABASE_REPLICA_URL leads to a standby of another database', 'Set it to a standby of the primary.');
+    return failure(check, 'DATABASE_REPLICA_URL is a standby of another database', 'Set it to a standby of the primary.');
   }
   const { lsn } = await one<{ lsn: string }>(primary, 'select pg_current_wal_flush_lsn()::text as lsn');
   const started = performance.now();
@@ -53,7 +49,7 @@ async function compare(primary: Client, standby: Client): Promise<Finding> {
   if (behind > 0)
     return warning(check, `it is ${behind} bytes of log behind after ${longest} ms: the primary takes its reads`, remedies.lag);
   if (took > patience)
-    return warning(check, `it took ${took} ms to catch up, and ${patience} is the most: the primary takes its reads`, remedies.lag);
+    return warning(check, `it took ${took} ms to catch up, and the maximum is ${patience}: the primary takes its reads`, remedies.lag);
   return ok(check, `caught up with the primary within ${took} ms`);
 }
 
@@ -70,7 +66,7 @@ async function bytesBehind(standby: Client, lsn: string): Promise<number> {
   return behind;
 }
 
-/** @param direct A session past the pooler. */
+/** @param direct A session that bypasses the pooler. */
 export async function checkPooler(direct: Client, { DATABASE_URL: url, DATABASE_DIRECT_URL }: Config): Promise<Finding> {
   const check = 'pooler';
   if (!url || !DATABASE_DIRECT_URL) return ok(check, 'none: DATABASE_DIRECT_URL is not set');
@@ -78,8 +74,8 @@ export async function checkPooler(direct: Client, { DATABASE_URL: url, DATABASE_
   if (!isSame(await one<Identity>(direct, identityStatement), there)) {
     return failure(
       check,
-      'DATABASE_URL and DATABASE_DIRECT_URL lead to different databases',
-      'Set both to the same database, past the pooler and through it.',
+      'DATABASE_URL and DATABASE_DIRECT_URL are different databases',
+      'Set both to the same database, through the pooler and directly.',
     );
   }
   try {
@@ -99,7 +95,10 @@ export async function checkPooler(direct: Client, { DATABASE_URL: url, DATABASE_
 /** Milliseconds for a notification to arrive. */
 const hearing = 2000;
 
-/** Listens on a channel of its own, and calls there from another session: behind a pooler that nobody told of, nothing arrives. */
+/**
+ * Listens on a test channel, and notifies it from another session: behind an undeclared pooler
+ * nothing arrives.
+ */
 export async function checkListener(url: string): Promise<Finding> {
   const check = 'listener';
   const channel = `lanyard_doctor_${randomUUID().replaceAll('-', '')}`;
@@ -113,7 +112,7 @@ export async function checkListener(url: string): Promise<Finding> {
       : failure(
           check,
           `no notification arrived in ${hearing} ms: streams would see changes late`,
-          'Set DATABASE_DIRECT_URL to PostgreSQL itself, past any pooler.',
+          'Set DATABASE_DIRECT_URL to PostgreSQL itself, not to a pooler.',
         );
   });
 }

@@ -1,13 +1,13 @@
-/** Looks at what is in the database: its migrations, the signing keys, and the clocks of the organizations. */
+/** Checks the contents of the database: migrations, signing keys, and version clocks. */
 import { importJWK } from 'jose';
 import { type StoredKey, unseal } from '../../auth/vault.js';
 import { type Config, ConfigError } from '../../config.js';
-import type { Client } from '../../database/client.js';
 import { migrations } from '../../database/migrate.js';
+import type { Client } from '../../database/wire/client.js';
 import { type Finding, failure, messageOf, ok, orOk, warning } from './finding.js';
 import { one } from './session.js';
 
-/** @returns Also whether the other tables can be read. */
+/** @returns Also whether the other tables are readable. */
 export async function checkMigrations(client: Client): Promise<{ readonly isMigrated: boolean; readonly findings: readonly Finding[] }> {
   const check = 'migrations';
   const { exists } = await one<{ exists: boolean }>(client, `select to_regclass('migrations') is not null as exists`);
@@ -18,14 +18,14 @@ export async function checkMigrations(client: Client): Promise<{ readonly isMigr
   const newer = [...applied].filter((name) => !known.includes(name));
   const findings = [
     ...(pending.length > 0
-      ? [failure(check, `the database lacks ${pending.join(', ')}`, 'Run "lanyard migrate": the server does not start before.')]
+      ? [failure(check, `the database lacks ${pending.join(', ')}`, 'Run "lanyard migrate", which the server needs to start.')]
       : []),
     ...(newer.length > 0
       ? [
           warning(
             check,
             `the database has ${newer.join(', ')}, which this release does not know`,
-            'Fine while a newer release is rolled out; else run that release here, too.',
+            'Expected while a newer release is rolled out; otherwise run that release here too.',
           ),
         ]
       : []),
@@ -33,10 +33,10 @@ export async function checkMigrations(client: Client): Promise<{ readonly isMigr
   return { isMigrated: pending.length === 0, findings: orOk(findings, check, `all ${known.length} are applied`) };
 }
 
-/** Seconds that the newest stamp of an organization may be ahead of PostgreSQL's clock. */
+/** Maximum seconds that the newest stamp may be ahead of PostgreSQL's clock. */
 const aheadLimit = 1;
 
-/** Stamps never go back, so a clock that was far ahead leaves them ahead. */
+/** Stamps never decrease, so a clock that was far ahead leaves them ahead. */
 export async function checkStamps(client: Client): Promise<Finding> {
   const { ahead } = await one<{ ahead: number | null }>(
     client,
@@ -44,7 +44,7 @@ export async function checkStamps(client: Client): Promise<Finding> {
   );
   if ((ahead ?? 0) <= aheadLimit) return ok('stamps', `no organization is ahead of PostgreSQL's clock`);
   const found = `the newest updated_at is ${ahead?.toFixed(0)} s ahead of PostgreSQL's clock, which was stepped back`;
-  return warning('stamps', found, 'Nothing is lost, and stamps go on from there. Let NTP slew the clock, not step it.');
+  return warning('stamps', found, 'No data is lost, and stamps continue from there. Let NTP slew the clock, not step it.');
 }
 
 interface KeyFacts {
@@ -52,7 +52,7 @@ interface KeyFacts {
   readonly purpose: string;
   readonly algorithm: string;
   readonly stored: StoredKey;
-  /** Days since it began to sign; negative before. */
+  /** Days since its first signature; negative before. */
   readonly age: number;
   readonly signs: boolean;
 }
@@ -62,16 +62,16 @@ const keysStatement = `
     kid = first_value(kid) over (partition by purpose order by active_from > now(), active_from desc) as signs
   from signing_keys where retires_at is null or retires_at > now() order by purpose, active_from`;
 
-/** Days after which a key should be replaced. */
+/** Age in days at which a key should be replaced. */
 const oldAge = 365;
 
 export async function checkKeys(client: Client, config: Config): Promise<readonly Finding[]> {
   const check = 'signing keys';
   const { rows } = await client.query<KeyFacts>(keysStatement);
-  if (rows.length === 0) return [warning(check, 'there are none yet', 'Start a server: the first one makes them.')];
+  if (rows.length === 0) return [warning(check, 'there are none yet', 'Start a server, which creates them.')];
   const encrypted = rows.filter(({ stored }) => 'jwe' in stored).length;
   const oldest = Math.max(...rows.filter(({ signs }) => signs).map(({ age }) => Math.floor(age)));
-  const found = `${rows.length}, of which ${encrypted} are encrypted; those that sign are at most ${Math.max(oldest, 0)} days old`;
+  const found = `${rows.length}, of which ${encrypted} are encrypted; the signing keys are at most ${Math.max(oldest, 0)} days old`;
   const findings = (await Promise.all(rows.map((key) => checkKey(check, key, config)))).flat();
   if (oldest > oldAge) findings.push(warning(check, `a key has signed for ${oldest} days`, 'Run "lanyard keys rotate".'));
   if (config.KEY_ENCRYPTION_SECRET.length > 0 && encrypted < rows.length) {
@@ -90,7 +90,7 @@ async function checkKey(check: string, { kid, algorithm, purpose, stored }: KeyF
     const remedy =
       error instanceof ConfigError
         ? 'Set KEY_ENCRYPTION_SECRET to the secret that it was encrypted with, after the new one.'
-        : 'Bring the row back from a backup.';
+        : 'Restore the row from a backup.';
     return [failure(check, error instanceof ConfigError ? error.message : `the key ${kid} cannot be used: ${messageOf(error)}`, remedy)];
   }
   const [newest] = config.KEY_ENCRYPTION_SECRET;
@@ -101,6 +101,6 @@ async function checkKey(check: string, { kid, algorithm, purpose, stored }: KeyF
       () => true,
     ));
   return bySecond
-    ? [warning(check, `the key ${kid} is encrypted with an older secret`, 'Run "lanyard keys rotate"; then the older secret may go.')]
+    ? [warning(check, `the key ${kid} is encrypted with an older secret`, 'Run "lanyard keys rotate", then remove the older secret.')]
     : [];
 }

@@ -2,7 +2,7 @@ import type { WithDatabase } from '../commands/on.js';
 import { type Command, UsageError } from '../usage.js';
 import { importFile, importKinds } from './import.js';
 
-/** What scripts tell from a failure: the import went through, and some rows are not in. */
+/** Distinguishes an import with refused rows from a failure, for scripts. */
 export const exitCodeOfRefusedRows = 3;
 
 export const importCommand = (withDatabase: WithDatabase): Command => ({
@@ -10,12 +10,12 @@ export const importCommand = (withDatabase: WithDatabase): Command => ({
   usage: 'FILE --organization SLUG --user E-MAIL [--kind KIND] [--partial] [--dry-run] [--external-source NAME]',
   explains: {
     FILE: 'CSV in UTF-8, with a first line of column names',
-    '--organization': 'whose records they are',
-    '--user': 'the admin or manager in whose name the rows are written',
+    '--organization': 'the organization of the records',
+    '--user': 'the admin or manager who is recorded as the author',
     '--kind': `${Object.keys(importKinds).join(' or ')}; default: certifications`,
-    '--partial': 'write the good rows even if others are refused; default: all rows or none',
-    '--dry-run': 'write nothing, and say what would happen',
-    '--external-source': 'the system that rows come from, where they name none',
+    '--partial': 'write the valid rows even if others are refused; default: all rows or none',
+    '--dry-run': 'write nothing, and report what would happen',
+    '--external-source': 'the source system, for rows without one',
   },
   example: 'people.csv --organization skyline-towers --user manager@skyline.example --kind members',
   notes: 'When interrupted, it finishes the current 1,000 rows and stops; run the same command again to continue.',

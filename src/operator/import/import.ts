@@ -1,4 +1,7 @@
-/** Bringing a CSV file in: the bulk upserts of the API, 1,000 rows a transaction. Broken off, it is begun again: what is there already is unchanged. */
+/**
+ * Imports a CSV file through the bulk upserts of the API, 1,000 rows per transaction. An
+ * interrupted import can be repeated: rows that were written are unchanged.
+ */
 import type { Database } from '../../database/connection.js';
 import type { UpsertOutcome } from '../../entities/upsert/plan.js';
 import { ApiError } from '../../errors.js';
@@ -15,7 +18,7 @@ type Values = CsvRow['values'];
 
 interface Kind {
   readonly columns: readonly string[];
-  /** What tells rows apart within the file. */
+  /** The identity of a row within the file. */
   readonly keyOf: (values: Values) => string | null | undefined;
   readonly upsert: (target: Target, rows: readonly Values[], options: UpsertOptions) => Promise<Upserted>;
 }
@@ -36,13 +39,13 @@ export const importKinds: Readonly<Record<string, Kind>> = {
 export interface Import {
   readonly file: string;
   readonly kind: Kind;
-  /** Slug of the organization, and e-mail address of the person in whose name it is done. */
+  /** Slug of the organization, and e-mail address of the person who acts. */
   readonly organization: string;
   readonly user: string;
-  /** Write the rows that can be, though others can't. */
+  /** Write valid rows although others are refused. */
   readonly partial: boolean;
   readonly dryRun: boolean;
-  /** For rows that name none. */
+  /** Default for rows without one. */
   readonly externalSource?: string | undefined;
   readonly tell: Tell;
   /** Ends the import between two transactions. */
@@ -52,8 +55,9 @@ export interface Import {
 export type Tally = Readonly<Record<UpsertOutcome, number>>;
 
 /**
- * Without `partial` the file is looked through in a dry run first, and nothing of it is written when a row fails.
- * @returns How many rows came out how, whether they were written, and where the refused ones are.
+ * Without `partial` a dry run checks the file first, and nothing is written if a row is refused.
+ * @returns The number of rows by outcome, whether they were written, and the file of the refused
+ * ones.
  * @throws {ApiError} `forbidden` unless the person manages the organization.
  * @throws {Interrupted}
  */

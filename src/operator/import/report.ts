@@ -1,4 +1,4 @@
-/** What an import tells of the rows that it refused. */
+/** Reports the refused rows of an import. */
 
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
@@ -7,7 +7,10 @@ import { type CsvRow, snakeCase } from './rows.js';
 
 const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** The refused rows as CSV beside the file: line and reasons first, then the row as it was, to mend and import again. Made with the first one. */
+/**
+ * A CSV file of the refused rows beside the input: line and reasons, then the original row, to
+ * correct and import again. Created with the first one.
+ */
 export class Rejections {
   count = 0;
   private stream: WriteStream | undefined;

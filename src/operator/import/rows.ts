@@ -1,25 +1,26 @@
-/** The rows of a CSV file (RFC 4180, UTF-8, a first line of names), streamed. */
+/** Streams the rows of a CSV file (RFC 4180, UTF-8, with a header line). */
 import { createReadStream, statSync } from 'node:fs';
 import { parse } from 'csv-parse';
 import { UsageError } from '../usage.js';
 
 export interface CsvRow {
-  /** The line on which the row ends, from 1. */
+  /** The last line of the row, from 1. */
   readonly line: number;
-  /** By property: null for an empty cell. */
+  /** By property; null for an empty cell. */
   readonly values: Readonly<Record<string, string | null>>;
-  /** How much of the file was read by then, from 0 to 1. */
+  /** The part of the file that was read, from 0 to 1. */
   readonly progress: number;
 }
 
 const camelCase = (name: string): string => name.trim().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** `external_id`, as the file and its report spell it. */
+/** `external_id`: the spelling of the file and its report. */
 export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
- * @param properties What the columns may be called, in `snake_case` or `camelCase`.
- * @throws {UsageError} when the file can't be read, is no CSV, or has a column that is not known: its values would silently be left out.
+ * @param properties Valid column names, in `snake_case` or `camelCase`.
+ * @throws {UsageError} when the file is unreadable, not CSV, or has an unknown column, whose values
+ * would be silently ignored.
  */
 export async function* readCsv(file: string, properties: readonly string[]): AsyncGenerator<CsvRow> {
   const columns = (names: string[]): string[] => {
@@ -43,6 +44,6 @@ export async function* readCsv(file: string, properties: readonly string[]): Asy
       yield { line: info.lines, values, progress: size === 0 ? 1 : info.bytes / size };
     }
   } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(`${file} can't be read: ${(error as Error).message}`);
+    throw error instanceof UsageError ? error : new UsageError(`${file} cannot be read: ${(error as Error).message}`);
   }
 }

@@ -1,4 +1,4 @@
-/** What happened to a person's account: the newest on the account page, and all of it on one of its own. */
+/** Events of a person's account: the newest ones on the account page, all on a separate page. */
 import { type AuditEntry, auditOf } from '../../auth/audit.js';
 import { uuidOf } from '../../edge/form.js';
 import { AuditLog } from '../audit/log.js';
@@ -8,11 +8,14 @@ import { type PortalContext, requireUser } from '../route.js';
 
 export const activityPath = '/portal/account/activity';
 
-/** Events on the account page. */
+/** Number of events on the account page. */
 const newest = 5;
 
 export const Activity = ({ entries }: { entries: readonly AuditEntry[] }) => (
-  <Setting title="Recent activity" about="If you don't know something here, change your password and end the sessions that aren't yours.">
+  <Setting
+    title="Recent activity"
+    about="If you don't recognize something here, change your password and end the sessions that aren't yours."
+  >
     <AuditLog entries={entries.slice(0, newest)} home={activityPath} about="person" />
     {entries.length > newest && (
       <LinkButton href={activityPath} kind="plain">
@@ -30,7 +33,7 @@ export async function showActivity(ctx: PortalContext): Promise<void> {
     { title: 'Activity' },
     <>
       <h1>Activity</h1>
-      <p class="lead">Sign-ins, failed ones too, and what was changed about your account.</p>
+      <p class="lead">Sign-ins, also failed ones, and changes of your account.</p>
       <Card title="What happened">
         <AuditLog entries={entries} home={activityPath} about="person" />
       </Card>

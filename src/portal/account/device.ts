@@ -1,7 +1,10 @@
-/** A few words for the browser behind a session: "Chrome on Windows". Only ever shown to the person whose session it is. */
+/**
+ * A short name for the browser of a session: "Chrome on Windows". Shown only to the session's
+ * owner.
+ */
 const first = (userAgent: string, names: readonly (readonly [RegExp, string])[]) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
 
-/** Browsers name those that they descend from as well: the more special one comes first. */
+/** Browsers also name the ones that they derive from, so the more specific one comes first. */
 const browsers = [
   [/Edg/, 'Edge'],
   [/OPR/, 'Opera'],

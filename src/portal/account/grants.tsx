@@ -3,9 +3,12 @@ import { Button, Empty, Setting } from '../components.js';
 import { Form } from '../forms.js';
 import { Time } from '../time.js';
 
-/** What the person allowed apps, and may take back. */
+/** The person's grants to apps, which they can revoke. */
 export const Grants = ({ grants }: { grants: readonly GivenGrant[] }) => (
-  <Setting title="Apps that work for you" about="Each sign-in through an app lasts until you end it here, or until the day given.">
+  <Setting
+    title="Apps with access to your account"
+    about="Each sign-in through an app lasts until you end it here, or until the day shown."
+  >
     {grants.length === 0 && <Empty>No app is signed in for you.</Empty>}
     <ul class="rows">
       {grants.map(({ id, appName, createdAt, expiresAt }) => (

@@ -4,7 +4,7 @@ import type { Passkey } from '../../auth/people/passkeys.js';
 import type { SessionRow, WebSession } from '../../auth/people/sessions.js';
 import { type ApiError, problemsOf } from '../../errors.js';
 import { Button, Notice, Setting } from '../components.js';
-import { Field, Form } from '../forms.js';
+import { Field, Form, Tick } from '../forms.js';
 import { page } from '../page.js';
 import type { PortalContext } from '../route.js';
 import { NewPassword } from '../sign-in/link.js';
@@ -33,8 +33,16 @@ export function showAccount(ctx: PortalContext, { session, passkeys, sessions, g
       <p class="lead">{[displayName, email].filter(Boolean).join(' · ')}</p>
       <Done query={new URLSearchParams(ctx.querystring)} />
       {failure && !problems && <Notice kind="bad">{failure.message}</Notice>}
+      {passkeys.some(({ isConfirmed }) => !isConfirmed) && (
+        <Notice kind="warning">
+          A passkey waits until you confirm it. <a href="/portal/account/passkeys">Look at it</a>
+        </Notice>
+      )}
       {problems?.credential && <Notice kind="bad">{problems.credential.join(' ')}</Notice>}
-      <Setting title="Password" about="With a new password you are signed out everywhere but here.">
+      <Setting
+        title="Password"
+        about="A new password signs you out everywhere but here. Select the other items as well, unless you know that no one else used the old one."
+      >
         <Form action="/portal/account/password" class="stack">
           <input type="hidden" name="email" value={email} autocomplete="username" />
           <Field
@@ -46,6 +54,8 @@ export function showAccount(ctx: PortalContext, { session, passkeys, sessions, g
             problems={problems}
           />
           <NewPassword problems={problems} />
+          <Tick name="grants" label="End what apps may do for me" />
+          <Tick name="passkeys" label="Ask me to confirm each passkey" />
           <Button>Change password</Button>
         </Form>
       </Setting>

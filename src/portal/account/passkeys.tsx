@@ -2,8 +2,10 @@ import type { Passkey } from '../../auth/people/passkeys.js';
 import { isFresh, type WebSession } from '../../auth/people/sessions.js';
 import { havePasskeys } from '../../auth/people/webauthn.js';
 import type { Config } from '../../config.js';
-import { Button, Setting } from '../components.js';
+import { Button, LinkButton, Notice, Setting, Tag } from '../components.js';
 import { Field, Form } from '../forms.js';
+import { page } from '../page.js';
+import type { PortalContext } from '../route.js';
 import { Time } from '../time.js';
 
 interface PasskeysProps {
@@ -16,10 +18,10 @@ export const Passkeys = ({ passkeys, session, config }: PasskeysProps) => (
   <Setting title="Passkeys" about="A passkey signs you in with your device's own lock, such as a fingerprint, instead of a password.">
     {passkeys.length > 0 && (
       <ul class="rows">
-        {passkeys.map(({ credentialId, name, createdAt, lastUsedAt }) => (
+        {passkeys.map(({ credentialId, name, createdAt, lastUsedAt, isConfirmed }) => (
           <li>
             <div>
-              <strong>{name}</strong>
+              <strong>{name}</strong> {!isConfirmed && <Tag kind="warning">not confirmed</Tag>}
               <p class="muted small">
                 Added <Time at={createdAt} only="day" />,{' '}
                 {lastUsedAt ? (
@@ -31,6 +33,7 @@ export const Passkeys = ({ passkeys, session, config }: PasskeysProps) => (
                 )}
               </p>
             </div>
+            {!isConfirmed && <Confirm credentialId={credentialId} name={name} />}
             <Form action="/portal/account/passkeys/remove">
               <input type="hidden" name="credential" value={credentialId} />
               <Button kind="danger" label={`Remove ${name}`}>
@@ -45,6 +48,54 @@ export const Passkeys = ({ passkeys, session, config }: PasskeysProps) => (
   </Setting>
 );
 
+const Confirm = ({ credentialId, name }: Pick<Passkey, 'credentialId' | 'name'>) => (
+  <Form action="/portal/account/passkeys/confirm">
+    <input type="hidden" name="credential" value={credentialId} />
+    <Button kind="plain" label={`Confirm ${name}`}>
+      Confirm
+    </Button>
+  </Form>
+);
+
+/** Shown after a new password: the passkeys that an intruder may have added. */
+export function showUnconfirmed(ctx: PortalContext, passkeys: readonly Passkey[]): void {
+  const waiting = passkeys.filter(({ isConfirmed }) => !isConfirmed);
+  page(
+    ctx,
+    { title: 'Confirm your passkeys', frame: 'narrow' },
+    <>
+      <h1>Confirm your passkeys</h1>
+      <p class="lead">A passkey signs in without the password. Keep yours, and remove any that you don't recognize.</p>
+      {waiting.length === 0 && <Notice kind="good">Every passkey is confirmed.</Notice>}
+      <ul class="rows">
+        {waiting.map(({ credentialId, name, createdAt }) => (
+          <li>
+            <div>
+              <strong>{name}</strong>
+              <p class="muted small">
+                Added <Time at={createdAt} />
+              </p>
+            </div>
+            <Confirm credentialId={credentialId} name={name} />
+            <Form action="/portal/account/passkeys/remove">
+              <input type="hidden" name="credential" value={credentialId} />
+              <input type="hidden" name="from" value="unconfirmed" />
+              <Button kind="danger" label={`Remove ${name}`}>
+                Remove
+              </Button>
+            </Form>
+          </li>
+        ))}
+      </ul>
+      <p class="actions">
+        <LinkButton href="/portal" kind={waiting.length === 0 ? 'primary' : 'plain'}>
+          {waiting.length === 0 ? 'Go to the portal' : 'Later'}
+        </LinkButton>
+      </p>
+    </>,
+  );
+}
+
 const Addition = ({ session, config }: Omit<PasskeysProps, 'passkeys'>) => {
   if (!havePasskeys(config)) {
     return (
@@ -58,7 +109,7 @@ const Addition = ({ session, config }: Omit<PasskeysProps, 'passkeys'>) => {
     return (
       <Form action="/portal/sign-out" class="stack">
         <input type="hidden" name="next" value="/portal/account" />
-        <p class="muted">To add a passkey, sign in once more, so that we know it is you.</p>
+        <p class="muted">To add a passkey, sign in again to confirm that it is you.</p>
         <Button kind="plain">Sign in again</Button>
       </Form>
     );

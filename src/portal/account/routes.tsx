@@ -1,22 +1,26 @@
 import { grantsOf, revokeGrant } from '../../auth/apps/grants.js';
 import { auditOf } from '../../auth/audit.js';
-import { addPasskey, listPasskeys, registrationOptions, removePasskey } from '../../auth/people/passkeys.js';
+import { addPasskey, confirmPasskey, listPasskeys, registrationOptions, removePasskey } from '../../auth/people/passkeys.js';
 import { changePassword, checkCurrentPassword } from '../../auth/people/passwords.js';
 import { endOtherSessions, endSession, isFresh, listSessions, type WebSession } from '../../auth/people/sessions.js';
 import { uuidOf } from '../../edge/form.js';
 import { ApiError } from '../../errors.js';
+import { readText, TextError } from '../../scalars/text.js';
 import { audited } from '../audited.js';
 import { browserSecret } from '../csrf.js';
 import { actorOf } from '../organization.js';
 import { field, type PortalContext, type PortalRoute, requireSession, requireUser, SeeOther } from '../route.js';
 import { activityPath, showActivity } from './activity.js';
 import { showAccount } from './page.js';
+import { showUnconfirmed } from './passkeys.js';
 
 export const accountRoutes: readonly PortalRoute[] = [
   { method: 'GET', path: '/portal/account', handler: show },
   { method: 'POST', path: '/portal/account/password', handler: takePassword },
   { method: 'POST', path: '/portal/account/passkeys/challenge', handler: giveChallenge },
   { method: 'POST', path: '/portal/account/passkeys', handler: takePasskey },
+  { method: 'GET', path: '/portal/account/passkeys', handler: askAboutPasskeys },
+  { method: 'POST', path: '/portal/account/passkeys/confirm', handler: keepPasskey },
   { method: 'POST', path: '/portal/account/passkeys/remove', handler: dropPasskey },
   { method: 'POST', path: '/portal/account/sessions/end', handler: dropSession },
   { method: 'POST', path: '/portal/account/sessions/end-others', handler: dropOthers },
@@ -37,7 +41,7 @@ async function show(ctx: PortalContext, failure?: ApiError): Promise<void> {
   showAccount(ctx, { session, passkeys, sessions, grants, activity }, failure);
 }
 
-/** Does the change and shows the account with what was done; or with what is wrong. */
+/** Runs the change and shows the account, with the outcome or the error. */
 async function change(ctx: PortalContext, work: () => Promise<string>): Promise<void> {
   let done: string;
   try {
@@ -56,14 +60,18 @@ async function takePassword(ctx: PortalContext): Promise<void> {
   const read = (name: string) => ctx.state.form.get(name) ?? '';
   await change(ctx, async () => {
     await audited(ctx, 'fail_change_password', { userId: user.id }, 'wrong_password', () =>
-      checkCurrentPassword(db, limiter, user, read('current'), ctx.ip),
+      checkCurrentPassword(db, limiter, session, read('current')),
     );
-    const ended = await changePassword(db, session, actorOf(ctx), read('password'), read('repeated'));
+    const also = { grants: read('grants') !== '', passkeys: read('passkeys') !== '' };
+    const ended = await changePassword(db, session, actorOf(ctx), read('password'), read('repeated'), also);
     return `password&ended=${ended}`;
   });
 }
 
-/** A passkey opens the account for good: whoever finds a browser open must not be able to add one. */
+/**
+ * A passkey gives permanent access, so it needs recent authentication: an unattended browser is not
+ * enough.
+ */
 function requireFresh(ctx: PortalContext): WebSession {
   const session = requireSession(ctx);
   if (!isFresh(session))
@@ -80,19 +88,42 @@ async function giveChallenge(ctx: PortalContext): Promise<void> {
 async function takePasskey(ctx: PortalContext): Promise<void> {
   const { user } = requireFresh(ctx);
   const { db, config } = ctx.state.portal;
-  const name = field(ctx, 'name').slice(0, 100) || 'Passkey';
+  const name = readName(field(ctx, 'name')) || 'Passkey';
   await change(ctx, async () => {
     await addPasskey(db, config, user, browserSecret(ctx, config), field(ctx, 'credential'), name, actorOf(ctx));
     return 'passkey';
   });
 }
 
+/** @throws {ApiError} `validation_error`. */
+function readName(text: string): string {
+  try {
+    return readText(text, { min: 0, max: 100 });
+  } catch (error) {
+    if (!(error instanceof TextError)) throw error;
+    throw new ApiError('validation_error', `The name ${error.message}.`);
+  }
+}
+
 async function dropPasskey(ctx: PortalContext): Promise<void> {
   const user = requireUser(ctx);
   await change(ctx, async () => {
     await removePasskey(ctx.state.portal.db, user.id, field(ctx, 'credential'), actorOf(ctx));
+    if (field(ctx, 'from') === 'unconfirmed') throw new SeeOther(unconfirmed);
     return 'passkey-removed';
   });
+}
+
+const unconfirmed = '/portal/account/passkeys';
+
+async function keepPasskey(ctx: PortalContext): Promise<void> {
+  const user = requireUser(ctx);
+  await confirmPasskey(ctx.state.portal.db, user.id, field(ctx, 'credential'), actorOf(ctx));
+  throw new SeeOther(unconfirmed);
+}
+
+async function askAboutPasskeys(ctx: PortalContext): Promise<void> {
+  showUnconfirmed(ctx, await listPasskeys(ctx.state.portal.db, requireUser(ctx).id));
 }
 
 async function dropSession(ctx: PortalContext): Promise<void> {

@@ -7,7 +7,7 @@ import { deviceOf } from './device.js';
 const methods = { password: 'password', passkey: 'passkey', link: 'one-time link' } as const;
 
 export const Sessions = ({ sessions, currentId }: { sessions: readonly SessionRow[]; currentId: string }) => (
-  <Setting title="Where you are signed in" about="If you don't know one of them, sign it out and change your password.">
+  <Setting title="Where you are signed in" about="If you don't recognize one of them, sign it out and change your password.">
     <ul class="rows">
       {sessions
         .toSorted((one, other) => Number(other.id === currentId) - Number(one.id === currentId))

@@ -2,7 +2,7 @@ import type { Approval } from '../../auth/apps/approvals.js';
 import type { ApprovalStatus } from '../../auth/apps/rules.js';
 import { scopes } from '../../auth/scopes.js';
 import { Button, Card, Empty, Tag } from '../components.js';
-import { Form } from '../forms.js';
+import { Confirm, Form } from '../forms.js';
 import { OrganizationTabs, pathOf } from '../organization.js';
 import { page } from '../page.js';
 import type { PortalContext } from '../route.js';
@@ -91,22 +91,21 @@ const AppCard = ({ organization, approval }: { organization: Organization; appro
           </Form>
         )}
         {(status === 'approved' || isWider) && (
-          <details class="confirm">
-            <summary>Revoke…</summary>
-            <Form action={action} label={`Revoke ${appName}`}>
-              <p>{appName} loses its access here at once, for every member.</p>
-              <Button kind="danger" name="decision" value="revoke" label={`Revoke ${appName}`}>
-                Revoke {appName}
-              </Button>
-            </Form>
-          </details>
+          <Confirm
+            action={action}
+            text="Revoke"
+            about={`${appName} loses its access here at once, for every member.`}
+            button={`Revoke ${appName}`}
+            name="decision"
+            value="revoke"
+          />
         )}
       </div>
     </Card>
   );
 };
 
-/** Who did what, and when, as far as it bears on the status. */
+/** The events behind the status: actor, action and time. */
 const History = ({ status, requestedAt, requestedBy, approvedAt, approvedBy, revokedAt, revokedBy, changedAt, changedBy }: Approval) => (
   <>
     {requestedAt && status === 'requested' && (

@@ -1,6 +1,7 @@
 import { approvalsOf, approve, revokeApproval } from '../../auth/apps/approvals.js';
 import { uuidOf } from '../../edge/form.js';
 import { ApiError } from '../../errors.js';
+import { requireSure } from '../forms.js';
 import { pathOf, requireAdmin } from '../organization.js';
 import { field, type PortalContext, type PortalRoute, SeeOther } from '../route.js';
 import { showApprovals } from './page.js';
@@ -18,10 +19,13 @@ async function show(ctx: PortalContext): Promise<void> {
 async function change(ctx: PortalContext): Promise<void> {
   const { organization, admin } = await requireAdmin(ctx);
   const { db } = ctx.state.portal;
-  const appId = uuidOf(ctx.state.params.app);
+  const appId = uuidOf(ctx.params.app);
   if (!appId) throw new ApiError('not_found', 'There is no such app.');
   const isApproval = field(ctx, 'decision') === 'approve';
   if (isApproval) await approve(db, admin, organization.id, appId, field(ctx, 'scopes').split(' '));
-  else await revokeApproval(db, admin, organization.id, appId);
+  else {
+    requireSure(ctx);
+    await revokeApproval(db, admin, organization.id, appId);
+  }
   throw new SeeOther(`${pathOf(organization, 'approvals')}?done=${isApproval ? 'approved' : 'approval-revoked'}`);
 }

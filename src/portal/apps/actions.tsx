@@ -1,12 +1,13 @@
-/** The forms of an app's pages that change one thing, and the audit log that tells of it. */
+/** The single-purpose forms of an app's pages, and its audit log. */
 
-import { deleteApp, setAppStatus } from '../../auth/apps/registry.js';
+import { deleteApp, type RegisteredApp, setAppStatus } from '../../auth/apps/registry.js';
 import { overlapHours, revokeSecret, rotateSecret } from '../../auth/apps/secrets.js';
 import { auditOf } from '../../auth/audit.js';
 import { uuidOf } from '../../edge/form.js';
 import { ApiError } from '../../errors.js';
 import { AuditLog } from '../audit/log.js';
-import { Card } from '../components.js';
+import { Button, Card, LinkButton, Notice } from '../components.js';
+import { Form, isSure, requireSure } from '../forms.js';
 import { page } from '../page.js';
 import { field, type PortalContext, SeeOther } from '../route.js';
 import { AppTabs, appPath, requireApp } from './frame.js';
@@ -16,13 +17,43 @@ export async function newSecret(ctx: PortalContext): Promise<void> {
   const { app, owner } = await requireApp(ctx);
   const overlap = overlapHours.find((hours) => String(hours) === field(ctx, 'overlap'));
   if (overlap === undefined) throw new ApiError('validation_error', 'Choose how long the secrets before it go on working.');
+  if (overlap === 0 && !isSure(ctx)) return askToEndSecrets(ctx, app);
   await showOverview(ctx, app.id, await rotateSecret(ctx.state.portal.db, owner, app.id, overlap));
+}
+
+/** A new secret without overlap revokes the old ones, so it needs the same confirmation. */
+function askToEndSecrets(ctx: PortalContext, app: RegisteredApp): void {
+  page(
+    ctx,
+    { title: `New secret of ${app.name}` },
+    <>
+      <AppTabs ctx={ctx} app={app} current="overview" />
+      <Card title="End the old secrets at once?">
+        <Notice kind="warning">
+          Every server that still uses an old secret of {app.name} can't get tokens any more, from the moment that the new one is there.
+          This can't be undone.
+        </Notice>
+        <Form action={`${appPath(app)}/secrets`}>
+          <input type="hidden" name="overlap" value="0" />
+          <p class="actions">
+            <Button kind="danger" name="sure" value="yes">
+              Create a secret, and end the old ones
+            </Button>
+            <LinkButton href={appPath(app)} kind="plain">
+              Cancel
+            </LinkButton>
+          </p>
+        </Form>
+      </Card>
+    </>,
+  );
 }
 
 export async function endSecret(ctx: PortalContext): Promise<void> {
   const { app, owner } = await requireApp(ctx);
-  const secretId = uuidOf(ctx.state.params.secret);
+  const secretId = uuidOf(ctx.params.secret);
   if (!secretId) throw new ApiError('not_found', 'There is no such secret.');
+  requireSure(ctx);
   await revokeSecret(ctx.state.portal.db, owner, app.id, secretId);
   throw new SeeOther(`${appPath(app)}?done=secret-revoked`);
 }
@@ -30,13 +61,14 @@ export async function endSecret(ctx: PortalContext): Promise<void> {
 export async function changeStatus(ctx: PortalContext): Promise<void> {
   const { app, owner } = await requireApp(ctx);
   const status = field(ctx, 'status') === 'active' ? 'active' : 'disabled';
+  if (status === 'disabled') requireSure(ctx);
   await setAppStatus(ctx.state.portal.db, owner, app.id, status);
   throw new SeeOther(`${appPath(app)}?done=${status === 'active' ? 'enabled' : 'disabled'}`);
 }
 
 export async function removeApp(ctx: PortalContext): Promise<void> {
   const { app, owner } = await requireApp(ctx);
-  if (field(ctx, 'sure') !== 'yes') throw new ApiError('validation_error', `Tick the box to delete ${app.name} for good.`);
+  requireSure(ctx);
   await deleteApp(ctx.state.portal.db, owner, app.id);
   throw new SeeOther('/portal/apps?done=deleted');
 }

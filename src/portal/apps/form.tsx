@@ -1,11 +1,11 @@
-/** The form in which an app is described. */
+/** The form with the settings of an app. */
 import type { AppInput, AuthMethod } from '../../auth/apps/rules.js';
 import { apiScopes, scopes } from '../../auth/scopes.js';
 import type { Problems } from '../../errors.js';
 import { Field } from '../forms.js';
 import { field, type PortalContext } from '../route.js';
 
-/** What was sent, as it was typed: one redirect URI a line. */
+/** The form's input: one redirect URI per line. */
 export const readAppForm = (ctx: PortalContext): AppInput => ({
   name: field(ctx, 'name'),
   tokenEndpointAuthMethod: field(ctx, 'method'),
@@ -25,7 +25,7 @@ const methods: Readonly<Record<AuthMethod, readonly [title: string, hint: string
   client_secret_post: ['Confidential, in the body', 'The same, with client_id and client_secret in the form body of the token request.'],
 };
 
-/** The problems of single lines belong to the one text area. */
+/** Assigns the problems of single lines to their text area. */
 function byField(problems: Problems | undefined): Problems {
   const merged: Problems = {};
   for (const [path, sentences] of Object.entries(problems ?? {})) {
@@ -54,7 +54,7 @@ export const AppFields = ({ app, problems }: { app: AppInput; problems?: Problem
         label="Redirect URIs"
         rows={4}
         value={app.redirectUris.join('\n')}
-        hint="Where the browser may go after sign-in, one a line. Compared character by character. https, or http on 127.0.0.1, [::1] or localhost."
+        hint="Allowed targets after sign-in, one per line, compared character by character. https, or http on 127.0.0.1, [::1] or localhost."
         problems={told}
       />
       <Scopes chosen={app.apiScopes} />

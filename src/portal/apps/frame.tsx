@@ -1,4 +1,4 @@
-/** What the pages of one app share. */
+/** Common parts of the pages of one app. */
 import { ownedApp, type RegisteredApp } from '../../auth/apps/registry.js';
 import { uuidOf } from '../../edge/form.js';
 import { ApiError } from '../../errors.js';
@@ -13,11 +13,15 @@ export type AppPage = keyof typeof pages;
 export const appPath = ({ id }: { readonly id: string }, name: AppPage = 'overview'): string =>
   `/portal/apps/${id}${name === 'overview' ? '' : `/${name}`}`;
 
-/** The app of the path's `:id`, and its owner who asks. @throws {ApiError} `not_found`. @throws {SeeOther} to the sign-in page. */
+/**
+ * The app of the path's `:id`, and its signed-in owner.
+ * @throws {ApiError} `not_found`.
+ * @throws {SeeOther} to the sign-in page.
+ */
 export async function requireApp(ctx: PortalContext) {
   const owner = actorOf(ctx);
-  const id = uuidOf(ctx.state.params.id);
-  if (!id) throw new ApiError('not_found', 'There is no such app among yours.');
+  const id = uuidOf(ctx.params.id);
+  if (!id) throw new ApiError('not_found', 'You have no such app.');
   return { app: await ownedApp(ctx.state.portal.db, owner.userId, id), owner };
 }
 

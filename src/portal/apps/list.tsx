@@ -1,4 +1,4 @@
-/** Your apps, and a new one. */
+/** The person's apps, and a form for a new one. */
 import { appsOf, registerApp } from '../../auth/apps/registry.js';
 import type { AppInput } from '../../auth/apps/rules.js';
 import { type Problems, problemsOf } from '../../errors.js';
@@ -63,7 +63,7 @@ export function showNewApp(ctx: PortalContext, input = blank, problems?: Problem
     { title: 'Register an app', status: problems ? 422 : 200 },
     <>
       <h1>Register an app</h1>
-      <p class="lead">You get a client id and, for an app on a server, a secret. All of this can be changed later.</p>
+      <p class="lead">You get a client id and, for an app on a server, a secret. You can change all settings later.</p>
       <Card title="About the app">
         <Form action="/portal/apps">
           <AppFields app={input} problems={problems} />

@@ -1,17 +1,17 @@
-/** The start page of an app: what its developer copies, its secrets, and how to turn it off. */
+/** The start page of an app: values to copy, its secrets, and how to disable it. */
 import { ownedApp, type RegisteredApp } from '../../auth/apps/registry.js';
 import { secretsOf } from '../../auth/apps/secrets.js';
 import { issuerOf } from '../../auth/principal.js';
 import { scopes } from '../../auth/scopes.js';
 import { Button, Card, LinkButton, Notice } from '../components.js';
-import { CopyField, Form } from '../forms.js';
+import { Confirm, CopyField, Form } from '../forms.js';
 import { actorOf } from '../organization.js';
 import { page } from '../page.js';
 import type { PortalContext } from '../route.js';
 import { AppTabs, appPath } from './frame.js';
 import { Secrets } from './secrets.js';
 
-/** @param secret A new one, which is shown this once. */
+/** @param secret A new one, which is shown only once. */
 export async function showOverview(ctx: PortalContext, appId: string, secret?: string): Promise<void> {
   const { db, config } = ctx.state.portal;
   const app = await ownedApp(db, actorOf(ctx).userId, appId);
@@ -23,7 +23,7 @@ export async function showOverview(ctx: PortalContext, appId: string, secret?: s
       <AppTabs ctx={ctx} app={app} current="overview" />
       {secret && (
         <Notice kind="good">
-          <p>This is the new secret of {app.name}. Copy it now: Lanyard keeps no copy, so it can't be shown again.</p>
+          <p>This is the new secret of {app.name}. Copy it now: Lanyard stores only a hash, so it cannot be shown again.</p>
           <CopyField id="secret" label="Client secret" value={secret} />
         </Notice>
       )}
@@ -46,7 +46,7 @@ export async function showOverview(ctx: PortalContext, appId: string, secret?: s
 const Asks = ({ apiScopes, isFirstParty }: RegisteredApp) => (
   <Card title="What it asks for">
     {apiScopes.length === 0 ? (
-      <p>Sign-in alone: no API scopes.</p>
+      <p>Sign-in only: no API scopes.</p>
     ) : (
       <ul class="scopes">
         {apiScopes.map((scope) => (
@@ -71,27 +71,33 @@ const TurnOff = ({ app }: { app: RegisteredApp }) => {
   return (
     <Card title={isActive ? 'Disable or delete' : 'Enable or delete'}>
       <div class="actions">
-        <Form action={`${appPath(app)}/status`}>
-          <Button kind="plain" name="status" value={isActive ? 'disabled' : 'active'}>
-            {isActive ? 'Disable' : 'Enable'}
-          </Button>
-        </Form>
-        <details class="confirm">
-          <summary>Delete…</summary>
-          <Form action={`${appPath(app)}/delete`}>
-            <p>The app goes with its secrets, approvals and sign-ins, and can't be brought back.</p>
-            <label class="choice">
-              <input type="checkbox" name="sure" value="yes" required />
-              <span>Delete {app.name} for good</span>
-            </label>
-            <Button kind="danger">Delete {app.name}</Button>
+        {isActive ? (
+          <Confirm
+            action={`${appPath(app)}/status`}
+            text="Disable"
+            about="Its tokens are refused at once, and no one can sign in through it. Nothing is lost."
+            button={`Disable ${app.name}`}
+            name="status"
+            value="disabled"
+          />
+        ) : (
+          <Form action={`${appPath(app)}/status`}>
+            <Button kind="plain" name="status" value="active">
+              Enable
+            </Button>
           </Form>
-        </details>
+        )}
+        <Confirm
+          action={`${appPath(app)}/delete`}
+          text="Delete"
+          about="Deletes the app with its secrets, approvals and sign-ins. This cannot be undone."
+          button={`Delete ${app.name} for good`}
+        />
       </div>
       <p class="hint">
         {isActive
-          ? 'While an app is disabled its tokens are refused, and nobody can sign in through it. Nothing is lost.'
-          : 'The app is disabled: its tokens are refused, and nobody can sign in through it.'}
+          ? 'While an app is disabled its tokens are refused, and no one can sign in through it. Nothing is lost.'
+          : 'The app is disabled: its tokens are refused, and no one can sign in through it.'}
       </p>
     </Card>
   );

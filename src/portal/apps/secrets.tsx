@@ -1,7 +1,7 @@
 import type { RegisteredApp } from '../../auth/apps/registry.js';
 import { type AppSecret, overlapHours } from '../../auth/apps/secrets.js';
 import { Button, Card, Tag } from '../components.js';
-import { Form } from '../forms.js';
+import { Confirm, Form } from '../forms.js';
 import { Time } from '../time.js';
 import { appPath } from './frame.js';
 
@@ -16,7 +16,7 @@ const usual = 24;
 
 export const Secrets = ({ app, secrets }: { app: RegisteredApp; secrets: readonly AppSecret[] }) => (
   <Card title="Secrets" id="secrets">
-    {secrets.length === 0 && <p>The app has no secret, and so can't get tokens: create one.</p>}
+    {secrets.length === 0 && <p>The app has no secret, so it cannot get tokens. Create one.</p>}
     <ul class="rows">
       {secrets.map(({ id, hint, createdAt, expiresAt, lastUsedAt }) => (
         <li>
@@ -39,11 +39,12 @@ export const Secrets = ({ app, secrets }: { app: RegisteredApp; secrets: readonl
               )}
             </p>
           </div>
-          <Form action={`${appPath(app)}/secrets/${id}/revoke`}>
-            <Button kind="plain" label={`Revoke the secret that ends in ${hint}`}>
-              Revoke
-            </Button>
-          </Form>
+          <Confirm
+            action={`${appPath(app)}/secrets/${id}/revoke`}
+            text="Revoke"
+            about={`A server that still uses the secret …${hint} can no longer get tokens. This cannot be undone.`}
+            button={`Revoke the secret …${hint}`}
+          />
         </li>
       ))}
     </ul>

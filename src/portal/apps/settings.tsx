@@ -1,11 +1,14 @@
-/** Changing an app. What it newly asks for is shown, with who must approve it, before it is saved. */
+/**
+ * Changes an app. New scopes, and the organizations that must approve them, are shown before they
+ * are saved.
+ */
 import { approvingOrganizations } from '../../auth/apps/approvals.js';
 import { type RegisteredApp, updateApp } from '../../auth/apps/registry.js';
 import { type AppInput, type AppSettings, addedScopes, checkSettings } from '../../auth/apps/rules.js';
 import { scopes } from '../../auth/scopes.js';
 import { type Problems, problemsOf } from '../../errors.js';
 import { Button, Card, LinkButton, Notice } from '../components.js';
-import { Form } from '../forms.js';
+import { Form, isSure } from '../forms.js';
 import { page } from '../page.js';
 import { field, type PortalContext, SeeOther } from '../route.js';
 import { AppFields, readAppForm } from './form.js';
@@ -47,8 +50,10 @@ export async function saveSettings(ctx: PortalContext): Promise<void> {
     const settings = checkSettings(input);
     const added = addedScopes(app.apiScopes, settings.apiScopes);
     const organizations = added.length > 0 && !app.isFirstParty ? await approvingOrganizations(db, app.id) : [];
-    // The confirmation is for the very scopes that were shown.
+    // The confirmation applies only to the scopes that were shown.
     if (organizations.length > 0 && field(ctx, 'confirmed') !== added.join(' ')) return showWidening(ctx, app, settings, organizations);
+    const becomesPublic = app.tokenEndpointAuthMethod !== 'none' && settings.tokenEndpointAuthMethod === 'none';
+    if (becomesPublic && !isSure(ctx)) return showBecomesPublic(ctx, app, settings, field(ctx, 'confirmed'));
     const { secret } = await updateApp(db, owner, app.id, settings);
     if (secret) return showOverview(ctx, app.id, secret);
   } catch (error) {
@@ -93,12 +98,7 @@ function showWidening(
           ))}
         </ul>
         <Form action={appPath(app, 'settings')}>
-          <input type="hidden" name="name" value={settings.name} />
-          <input type="hidden" name="method" value={settings.tokenEndpointAuthMethod} />
-          <input type="hidden" name="redirectUris" value={settings.redirectUris.join('\n')} />
-          {settings.apiScopes.map((scope) => (
-            <input type="hidden" name="scope" value={scope} />
-          ))}
+          <Carried {...settings} />
           <p class="actions">
             <Button name="confirmed" value={added.join(' ')}>
               Save, and ask them
@@ -112,3 +112,43 @@ function showWidening(
     </>,
   );
 }
+
+function showBecomesPublic(ctx: PortalContext, app: RegisteredApp, settings: AppSettings, confirmed: string): void {
+  page(
+    ctx,
+    { title: `${app.name} becomes public` },
+    <>
+      <AppTabs ctx={ctx} app={app} current="settings" />
+      <Card title="End its secrets?">
+        <Notice kind="warning">
+          A public app has no secret. Those of {app.name} end at once, and every server that uses one can't get tokens any more. This can't
+          be undone.
+        </Notice>
+        <Form action={appPath(app, 'settings')}>
+          <Carried {...settings} />
+          <input type="hidden" name="confirmed" value={confirmed} />
+          <p class="actions">
+            <Button kind="danger" name="sure" value="yes">
+              Make it public
+            </Button>
+            <LinkButton href={appPath(app, 'settings')} kind="plain">
+              Cancel
+            </LinkButton>
+          </p>
+        </Form>
+      </Card>
+    </>,
+  );
+}
+
+/** The fields that a confirmation form sends again. */
+const Carried = ({ name, tokenEndpointAuthMethod, redirectUris, apiScopes }: AppSettings) => (
+  <>
+    <input type="hidden" name="name" value={name} />
+    <input type="hidden" name="method" value={tokenEndpointAuthMethod} />
+    <input type="hidden" name="redirectUris" value={redirectUris.join('\n')} />
+    {apiScopes.map((scope) => (
+      <input type="hidden" name="scope" value={scope} />
+    ))}
+  </>
+);

@@ -1,7 +1,7 @@
-/** Who signed in through an app: its live grants. */
+/** People who signed in through an app: its active grants. */
 import { grantsOf, revokeGrant } from '../../auth/apps/grants.js';
-import { Button, Card, Empty } from '../components.js';
-import { Form } from '../forms.js';
+import { Card, Empty } from '../components.js';
+import { Confirm, requireSure } from '../forms.js';
 import { page } from '../page.js';
 import { type PortalContext, SeeOther } from '../route.js';
 import { Time } from '../time.js';
@@ -16,7 +16,7 @@ export async function showSignIns(ctx: PortalContext): Promise<void> {
     <>
       <AppTabs ctx={ctx} app={app} current="sign-ins" />
       <Card title="Who signed in">
-        {grants.length === 0 && <Empty>Nobody is signed in through the app.</Empty>}
+        {grants.length === 0 && <Empty>No one is signed in through the app.</Empty>}
         <ul class="rows">
           {grants.map(({ id, userName, userEmail, createdAt, expiresAt }) => (
             <li>
@@ -26,11 +26,12 @@ export async function showSignIns(ctx: PortalContext): Promise<void> {
                   {userEmail} · since <Time at={createdAt} /> · until <Time at={expiresAt} only="day" /> at the latest
                 </p>
               </div>
-              <Form action={`${appPath(app)}/grants/${encodeURIComponent(id)}/revoke`}>
-                <Button kind="plain" label={`End the sign-in of ${userName}`}>
-                  End
-                </Button>
-              </Form>
+              <Confirm
+                action={`${appPath(app)}/grants/${encodeURIComponent(id)}/revoke`}
+                text="End"
+                about="All its tokens stop working immediately, also those for background work."
+                button={`End the sign-in of ${userName}`}
+              />
             </li>
           ))}
         </ul>
@@ -42,6 +43,7 @@ export async function showSignIns(ctx: PortalContext): Promise<void> {
 
 export async function endSignIn(ctx: PortalContext): Promise<void> {
   const { app, owner } = await requireApp(ctx);
-  await revokeGrant(ctx.state.portal.db, owner, { appId: app.id }, ctx.state.params.grant ?? '');
+  requireSure(ctx);
+  await revokeGrant(ctx.state.portal.db, owner, { appId: app.id }, ctx.params.grant ?? '');
   throw new SeeOther(`${appPath(app, 'sign-ins')}?done=grant-revoked`);
 }

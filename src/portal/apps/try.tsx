@@ -64,7 +64,7 @@ const Steps = ({ app, base, issuer, redirectUri }: { app: RegisteredApp; base: s
     data-redirect-uri={redirectUri}
   >
     <noscript>
-      <Notice kind="warning">This page needs JavaScript: it plays the part of your app in the browser.</Notice>
+      <Notice kind="warning">This page needs JavaScript: it acts as your app in the browser.</Notice>
     </noscript>
     <div id="trouble" role="alert" class="notice bad" hidden />
     <Card title="1. Sign in">
@@ -98,7 +98,7 @@ const Steps = ({ app, base, issuer, redirectUri }: { app: RegisteredApp; base: s
       </div>
     </Card>
     <Card title="3. Call the API">
-      <p>The same question twice: what does this token stand for, and where does its app still wait for approval?</p>
+      <p>The same query in both styles: the user of this token, and the organizations in which its app awaits approval.</p>
       <div id="calls" hidden>
         <h3>REST</h3>
         <Output id="rest-call" label="REST call" />
@@ -111,8 +111,8 @@ const Steps = ({ app, base, issuer, redirectUri }: { app: RegisteredApp; base: s
   </div>
 );
 
-/** Filled in by the script. Long lines scroll, which must work without a mouse. */
+/** Filled in by the script. Long lines scroll, also by keyboard. */
 const Output = ({ id, label }: { id: string; label: string }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls with the keyboard
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: must scroll by keyboard too
   <section id={id} class="output" aria-label={label} tabIndex={0} hidden />
 );

@@ -1,4 +1,4 @@
-/** What an event changed, value by value. */
+/** The changes of an event, value by value. */
 import type { AuditEntry } from '../../auth/audit.js';
 import { isDay } from '../../entities/day.js';
 import { Day, Time } from '../time.js';
@@ -44,7 +44,7 @@ export const Changes = ({ changes }: AuditEntry) => {
   );
 };
 
-/** Of two lists only what differs. */
+/** Shows only the differences of two lists. */
 const Difference = ({ change: [before, after] }: { change: AuditEntry['changes'][string] }) => {
   const [was, is] = [valuesOf(before), valuesOf(after)];
   const gone = was.filter((each) => !is.includes(each));

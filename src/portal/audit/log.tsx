@@ -1,4 +1,4 @@
-/** An audit log, told in sentences. */
+/** An audit log in sentences. */
 import { type AuditEntry, auditPageSize } from '../../auth/audit.js';
 import { Empty, LinkButton } from '../components.js';
 import { Time } from '../time.js';
@@ -18,12 +18,17 @@ const verbs: Readonly<Record<string, string>> = {
   change_password: 'changed the password of',
   set_password: 'set the password of',
   create_link: 'made a one-time link for',
+  prove_address: 'proved the e-mail address of',
+  lose_address: 'proved, elsewhere, the e-mail address of',
+  end_managed: 'ended the management of',
+  confirm_passkey: 'confirmed a passkey of',
   add_passkey: 'added a passkey to',
   remove_passkey: 'removed a passkey of',
   sign_in: 'signed in to',
   fail_sign_in: 'failed to sign in to',
   fail_change_password: 'failed to change the password of',
   end_session: 'ended a session of',
+  issue_token: 'issued an access token for',
   end_other_sessions: 'ended all other sessions of',
   grant: 'let an app work for',
   end_grant: 'ended a sign-in through an app for',
@@ -32,9 +37,9 @@ const verbs: Readonly<Record<string, string>> = {
 
 export interface AuditLogProps {
   readonly entries: readonly AuditEntry[];
-  /** Where the first page is. */
+  /** The path of the first page. */
   readonly home: string;
-  /** What all the entries are about, or where they happened. */
+  /** The common subject or organization of all entries. */
   readonly about: 'app' | 'organization' | 'person';
 }
 
@@ -43,7 +48,7 @@ export const AuditLog = ({ entries, home, about }: AuditLogProps) => {
   return (
     <>
       {entries.length === 0 ? (
-        <Empty>Nothing has been changed yet.</Empty>
+        <Empty>There are no events yet.</Empty>
       ) : (
         <ol class="log">
           {entries.map((entry) => (
@@ -70,7 +75,7 @@ const Entry = ({ about, ...entry }: AuditEntry & Pick<AuditLogProps, 'about'>) =
   return (
     <li>
       <p>
-        <strong>{by ?? through ?? (requestId ? 'Somebody' : 'The operator')}</strong> {verbs[action] ?? action.replaceAll('_', ' ')}{' '}
+        <strong>{by ?? through ?? (requestId ? 'Someone' : 'The operator')}</strong> {verbs[action] ?? action.replaceAll('_', ' ')}{' '}
         {subject}
         {place}
         {means}
@@ -89,7 +94,7 @@ const Entry = ({ about, ...entry }: AuditEntry & Pick<AuditLogProps, 'about'>) =
   );
 };
 
-/** The name as the log knows it, else the id. */
+/** The name in the log, else the id. */
 function nounOf({ subjectType, subjectName, subjectId, changes }: AuditEntry): string {
   if (subjectName) return subjectName;
   const [, name] = changes.title ?? changes.name ?? changes.displayName ?? [];

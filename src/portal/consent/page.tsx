@@ -93,10 +93,10 @@ const Standing = ({ approvedAt, approvedBy, waiting, name, role, organizationId 
         {waiting > 0 && ' What was added to the app since waits for an admin.'}
       </p>
     )}
-    {!approvedAt && <p class="muted small">Nothing works here until an admin of {name} approves the app.</p>}
+    {!approvedAt && <p class="muted small">The app has no access here until an admin of {name} approves it.</p>}
     {waiting > 0 && role === 'admin' && (
       <p class="small">
-        <a href={`/portal/organizations/${organizationId}/approvals`}>You are an admin here: look at approvals</a>
+        <a href={`/portal/organizations/${organizationId}/approvals`}>You are an admin here: see approvals</a>
       </p>
     )}
   </>

@@ -1,24 +1,24 @@
-/** What the consent page tells of an app. */
+/** The data of the consent page. */
 import type { ApiScope } from '../../auth/scopes.js';
 import type { Database } from '../../database/connection.js';
 import { ApiError } from '../../errors.js';
 
-/** What an organization of the person says of the app. */
+/** The approval of the app by an organization of the person. */
 export interface OrganizationConsent {
   readonly organizationId: string;
   readonly name: string;
   readonly role: string;
-  /** Null when nobody approved anything, or it was revoked. */
+  /** Null when it was never approved, or when the approval was revoked. */
   readonly approvedAt: string | null;
   readonly approvedBy: string | null;
-  /** Of the app's scopes, those that may be used here. */
+  /** The scopes of the app that are approved here. */
   readonly approvedScopes: readonly ApiScope[];
 }
 
 export interface Consent {
   readonly isFirstParty: boolean;
   readonly apiScopes: readonly ApiScope[];
-  /** Who registered the app; null for the operator of the server. */
+  /** The person who registered the app; null for the operator of the server. */
   readonly owner: { readonly name: string; readonly email: string } | null;
   readonly organizations: readonly OrganizationConsent[];
 }

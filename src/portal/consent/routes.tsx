@@ -63,7 +63,7 @@ async function allow(ctx: PortalContext): Promise<void> {
   await ctx.state.portal.oauth.interactions.consent(ctx);
 }
 
-/** "Not you?": signs out, and asks who it is instead. */
+/** "Not you?": signs out, and asks for another sign-in. */
 async function switchAccount(ctx: PortalContext): Promise<void> {
   await ctx.state.portal.oauth.interactions.restart(ctx);
   await leave(ctx);

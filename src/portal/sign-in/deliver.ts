@@ -1,8 +1,12 @@
+import type { InvitationLink } from '../../auth/people/invitations.js';
 import type { Link } from '../../auth/people/links.js';
 import type { PortalContext } from '../route.js';
 
-/** Mails a one-time link. @returns Whether the mail server took it; false also where none is configured. */
-export async function deliver(ctx: PortalContext, link: Link): Promise<boolean> {
+/**
+ * Mails a one-time link.
+ * @returns Whether the mail server accepted it; false also without a mail server.
+ */
+export async function deliver(ctx: PortalContext, link: Link | InvitationLink): Promise<boolean> {
   const { mailer, log } = ctx.state.portal;
   try {
     await mailer?.sendLink(link);

@@ -1,28 +1,18 @@
-import { createLink } from '../../auth/people/links.js';
-import { ApiError } from '../../errors.js';
+import { createResetMail } from '../../auth/people/links.js';
 import { Button, LinkButton } from '../components.js';
 import { Field, Form } from '../forms.js';
 import { page } from '../page.js';
 import { field, type PortalContext } from '../route.js';
 import { deliver } from './deliver.js';
-
-/** Only where mail can be sent; without it, an operator prints the link. */
-function requireMailer(ctx: PortalContext): void {
-  if (!ctx.state.portal.mailer) throw new ApiError('not_found', 'This server sends no mail: ask an admin of your organization for a link.');
-}
+import { maxNameLength } from './form.js';
 
 export function showForgotten(ctx: PortalContext): void {
-  requireMailer(ctx);
   page(
     ctx,
     { title: 'Forgotten password', frame: 'narrow' },
     <>
       <h1>Forgotten your password?</h1>
-      <p class="lead">We will send you a link with which you choose a new one.</p>
-      <Form action="/portal/forgotten-password" class="stack">
-        <Field name="email" label="E-mail address" type="email" autocomplete="username" autofocus maxLength={320} />
-        <Button>Send the link</Button>
-      </Form>
+      {ctx.state.portal.mailer ? <AskForMail /> : <WithoutMail />}
       <p class="small">
         <a href="/portal/sign-in">Back to sign-in</a>
       </p>
@@ -30,12 +20,43 @@ export function showForgotten(ctx: PortalContext): void {
   );
 }
 
-/** Answers the same, and as quickly, whether there is such an account or not. */
+const AskForMail = () => (
+  <>
+    <p class="lead">We will send you a link to set a new one.</p>
+    <Form action="/portal/forgotten-password" class="stack">
+      <Field
+        name="email"
+        label="E-mail address"
+        hint="Or your sign-in name, if it is not the address."
+        autocomplete="username"
+        autofocus
+        maxLength={maxNameLength}
+      />
+      <Button>Send the link</Button>
+    </Form>
+  </>
+);
+
+/** The remedies on a server without mail. */
+const WithoutMail = () => (
+  <>
+    <p class="lead">This server sends no e-mail, so another person must give you a link.</p>
+    <p>
+      <strong>An admin of your organization gave you the link with which you joined?</strong> Ask an admin there: they find “Make a reset
+      link” under Members, as long as you belong to no other organization.
+    </p>
+    <p>
+      <strong>Otherwise</strong> ask the operator of this server, who runs <code>lanyard user reset-password</code> with your sign-in name.
+    </p>
+  </>
+);
+
+/** Responds equally, and as quickly, whether or not the account exists. */
 export async function takeForgotten(ctx: PortalContext): Promise<void> {
-  requireMailer(ctx);
-  const email = field(ctx, 'email');
-  await ctx.state.portal.limiter.count(ctx.ip, `forgotten ${email}`);
-  void sendReset(ctx, email).catch((err: unknown) =>
+  if (!ctx.state.portal.mailer) return showForgotten(ctx);
+  const name = field(ctx, 'email');
+  await ctx.state.portal.limiter.count({ address: ctx.ip, account: `forgotten ${name}` });
+  void sendReset(ctx, name).catch((err: unknown) =>
     ctx.state.portal.log.error({ err, requestId: ctx.state.requestId }, 'no reset link was made'),
   );
   page(
@@ -44,8 +65,8 @@ export async function takeForgotten(ctx: PortalContext): Promise<void> {
     <>
       <h1>Check your e-mail</h1>
       <p>
-        If there is an account for <strong>{email}</strong>, a link is on its way. It works once, for an hour. If nothing comes, look in
-        your spam folder.
+        If there is an account for <strong>{name}</strong>, a link is on its way. It works once, for an hour. If nothing comes, look in your
+        spam folder. We send one mail in half an hour at most, so a link of a moment ago is still the right one.
       </p>
       <p>
         <LinkButton href="/portal/sign-in" kind="plain">
@@ -56,10 +77,8 @@ export async function takeForgotten(ctx: PortalContext): Promise<void> {
   );
 }
 
-async function sendReset(ctx: PortalContext, email: string): Promise<void> {
+async function sendReset(ctx: PortalContext, name: string): Promise<void> {
   const { db, config } = ctx.state.portal;
-  const [user] = await db.query<{ id: string }>(`select id from users where lower(email) = lower($1) and status = 'active'`, [email]);
-  if (!user) return;
-  const link = await createLink(db, config, { userId: user.id, appId: null, requestId: ctx.state.requestId }, user.id, 'reset');
-  await deliver(ctx, link);
+  const link = await createResetMail(db, config, { userId: null, appId: null, requestId: ctx.state.requestId }, name);
+  if (link) await deliver(ctx, link);
 }

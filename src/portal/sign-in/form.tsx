@@ -6,23 +6,26 @@ import { Field, Form } from '../forms.js';
 import { page } from '../page.js';
 import type { PortalContext } from '../route.js';
 
-/** A sign-in under way. */
+/** Maximum length of a sign-in name: the slug of an organization, and an address. */
+export const maxNameLength = 450;
+
+/** A sign-in in progress. */
 export interface SignIn {
-  /** Where the form goes; that of a passkey goes to `passkey` under it. */
+  /** The action of the form; a passkey's form posts to `passkey` below it. */
   readonly action: string;
-  /** What the person was going to do: a path of the portal. */
+  /** The person's destination: a path of the portal. */
   readonly next?: string;
-  /** The app that sent the person here. */
+  /** The app that requested the sign-in. */
   readonly appName?: string;
   readonly email?: string;
-  /** Under the forms. */
+  /** Content below the forms. */
   readonly below?: ComponentChildren;
 }
 
-/** @param failure Why the try before was refused. */
+/** @param failure The error of the previous attempt. */
 export function showSignIn(ctx: PortalContext, signIn: SignIn, failure?: ApiError): void {
   const { action, next, appName, email = '', below } = signIn;
-  const { config, mailer } = ctx.state.portal;
+  const { config } = ctx.state.portal;
   const problems = problemsOf(failure);
   const general = problems ? problems.credential?.join(' ') : failure?.message;
   page(
@@ -44,7 +47,15 @@ export function showSignIn(ctx: PortalContext, signIn: SignIn, failure?: ApiErro
       {general && <Notice kind="bad">{general}</Notice>}
       <Form action={action} class="stack">
         {next && <input type="hidden" name="next" value={next} />}
-        <Field name="email" label="E-mail address" type="email" value={email} autocomplete="username" autofocus={!email} maxLength={320} />
+        <Field
+          name="email"
+          label="E-mail address"
+          hint="Or the sign-in name that you got with your invitation."
+          value={email}
+          autocomplete="username"
+          autofocus={!email}
+          maxLength={maxNameLength}
+        />
         <Field
           name="password"
           label="Password"
@@ -59,17 +70,13 @@ export function showSignIn(ctx: PortalContext, signIn: SignIn, failure?: ApiErro
       {havePasskeys(config) && <PasskeyForm action={`${action}/passkey`} next={next} />}
       {below}
       <p class="muted small">
-        {mailer ? (
-          <a href="/portal/forgotten-password">Forgotten your password?</a>
-        ) : (
-          'Forgotten your password, or invited and not signed in yet? Ask an admin of your organization for a link.'
-        )}
+        <a href="/portal/forgotten-password">Forgotten your password?</a>
       </p>
     </>,
   );
 }
 
-/** Shown by passkeys.js, where the browser can. */
+/** Shown by passkeys.js, if the browser supports passkeys. */
 const PasskeyForm = ({ action, next }: { action: string; next: string | undefined }) => (
   <div data-passkey="sign-in" data-challenge="/portal/sign-in/challenge" hidden>
     <p class="or">or</p>

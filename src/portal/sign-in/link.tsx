@@ -1,53 +1,60 @@
 import { findLink, linkEnded, type OpenLink, redeemLink } from '../../auth/people/links.js';
+import { listPasskeys } from '../../auth/people/passkeys.js';
+import type { Proof } from '../../auth/people/sign-in.js';
 import { type Problems, problemsOf } from '../../errors.js';
 import { Button } from '../components.js';
 import { Field, Form } from '../forms.js';
 import { page } from '../page.js';
 import { PageError, type PortalContext } from '../route.js';
-import { begin, goOn } from './session.js';
+import { begin, goOn, settleAfterwards } from './session.js';
 
-/** The page behind a one-time link. Looking at it doesn't use the link up: mail scanners look, too. */
+/**
+ * The page of a one-time link. A GET does not use up the link, because mail scanners open it too.
+ */
 export async function showLink(ctx: PortalContext): Promise<void> {
   show(ctx, await requireLink(ctx));
 }
 
 export async function takeLink(ctx: PortalContext): Promise<void> {
-  const { params, form, portal, requestId } = ctx.state;
+  const { form, portal, requestId } = ctx.state;
   const link = await requireLink(ctx);
+  let proof: Proof;
   try {
-    const userId = await redeemLink(portal.db, params.secret ?? '', form.get('password') ?? '', form.get('repeated') ?? '', requestId);
-    await begin(ctx, userId, 'link');
+    proof = await redeemLink(portal.db, ctx.params.secret ?? '', form.get('password') ?? '', form.get('repeated') ?? '', requestId);
   } catch (error) {
     const problems = problemsOf(error);
     if (!problems) throw error;
     return show(ctx, link, problems);
   }
-  goOn(ctx, '/portal');
+  settleAfterwards(ctx);
+  await begin(ctx, proof);
+  const passkeys = await listPasskeys(portal.db, proof.userId);
+  goOn(ctx, passkeys.some(({ isConfirmed }) => !isConfirmed) ? '/portal/account/passkeys' : '/portal');
 }
 
 async function requireLink(ctx: PortalContext): Promise<OpenLink> {
-  const link = await findLink(ctx.state.portal.db, ctx.state.params.secret ?? '');
+  const link = await findLink(ctx.state.portal.db, ctx.params.secret ?? '');
   if (!link) throw new PageError('not_found', 'This link has ended', linkEnded);
   return link;
 }
 
-function show(ctx: PortalContext, { email, displayName, purpose }: OpenLink, problems?: Problems): void {
-  const isInvitation = purpose === 'invitation';
-  const title = isInvitation ? 'Welcome to Lanyard' : 'Choose a new password';
+function show(ctx: PortalContext, { signInName, displayName, purpose }: OpenLink, problems?: Problems): void {
+  const isNew = purpose === 'invitation';
+  const title = isNew ? 'Welcome to Lanyard' : 'Choose a new password';
   page(
     ctx,
     { title, frame: 'narrow', status: problems ? 422 : 200 },
     <>
       <h1>{title}</h1>
       <p class="lead">
-        {isInvitation
-          ? `${displayName || email}, you were invited. Choose a password, and you are signed in.`
-          : 'You will be signed out everywhere else.'}
+        {isNew
+          ? `${displayName || signInName}, you have an account here. Choose a password, and you are signed in.`
+          : 'You will be signed out everywhere else, and apps can no longer act for you until you sign in to them again.'}
       </p>
       <Form action={ctx.path} class="stack">
-        <input type="hidden" name="email" value={email} autocomplete="username" />
+        <input type="hidden" name="email" value={signInName} autocomplete="username" />
         <p class="muted">
-          Your account: <strong>{email}</strong>
+          You sign in as <strong>{signInName}</strong>
         </p>
         <NewPassword problems={problems} />
         <Button>Save and sign in</Button>

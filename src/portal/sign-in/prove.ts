@@ -1,4 +1,5 @@
-/** The two ways to prove who one is. */
+/** The two authentication methods. */
+import { deviceOf } from '../../auth/people/devices.js';
 import { checkPasskey, credentialIdOf } from '../../auth/people/passkeys.js';
 import { checkPassword } from '../../auth/people/sign-in.js';
 import { ApiError } from '../../errors.js';
@@ -8,30 +9,34 @@ import { field, type PortalContext } from '../route.js';
 import { type SignIn, showSignIn } from './form.js';
 import { begin } from './session.js';
 
-/** Signs the browser in with what the form says. @returns The user's id. @throws {ApiError} that says why not. */
+/**
+ * Signs the browser in with the form's credentials.
+ * @returns The user's id.
+ * @throws {ApiError} with the reason for a refusal.
+ */
 export type Prove = (ctx: PortalContext) => Promise<string>;
 
 export const byPassword: Prove = async (ctx) => {
-  const { db, limiter } = ctx.state.portal;
+  const { db, config, limiter } = ctx.state.portal;
   const email = field(ctx, 'email');
-  const userId = await audited(ctx, 'fail_sign_in', { email }, 'wrong_password', () =>
-    checkPassword(db, limiter, email, ctx.state.form.get('password') ?? '', ctx.ip),
+  const proof = await audited(ctx, 'fail_sign_in', { email }, 'wrong_password', () =>
+    checkPassword(db, limiter, email, ctx.state.form.get('password') ?? '', { address: ctx.ip, device: deviceOf(ctx, config) }),
   );
-  await begin(ctx, userId, 'password');
-  return userId;
+  await begin(ctx, proof);
+  return proof.userId;
 };
 
 export const byPasskey: Prove = async (ctx) => {
   const { db, config } = ctx.state.portal;
   const credential = field(ctx, 'credential');
-  const userId = await audited(ctx, 'fail_sign_in', { credentialId: credentialIdOf(credential) }, 'wrong_passkey', () =>
+  const proof = await audited(ctx, 'fail_sign_in', { credentialId: credentialIdOf(credential) }, 'wrong_passkey', () =>
     checkPasskey(db, config, browserSecret(ctx, config), credential),
   );
-  await begin(ctx, userId, 'passkey');
-  return userId;
+  await begin(ctx, proof);
+  return proof.userId;
 };
 
-/** Proves, and goes onward; shows the form again when that is refused. */
+/** Authenticates and continues; shows the form again after a failure. */
 export async function proceed(
   ctx: PortalContext,
   prove: Prove,

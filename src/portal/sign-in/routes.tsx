@@ -1,3 +1,4 @@
+import { deviceOf } from '../../auth/people/devices.js';
 import { signInOptions } from '../../auth/people/passkeys.js';
 import { browserSecret } from '../csrf.js';
 import { field, type PortalContext, type PortalRoute, SeeOther } from '../route.js';
@@ -32,14 +33,15 @@ function signIn(ctx: PortalContext, prove: Prove): Promise<void> {
   return proceed(ctx, prove, { action, next }, () => goOn(ctx, next));
 }
 
-/** For passkeys.js. Counted, since each answer stores a challenge. */
+/** For passkeys.js. Rate-limited, since each call stores a challenge. */
 async function giveChallenge(ctx: PortalContext): Promise<void> {
   const { db, config, limiter } = ctx.state.portal;
-  await limiter.count(ctx.ip);
+  const device = deviceOf(ctx, config);
+  await limiter.count({ address: ctx.ip, ...(device && { account: 'challenge', deviceId: device.id }) });
   ctx.body = await signInOptions(db, config, browserSecret(ctx, config));
 }
 
-/** Leads to the sign-in page, and from there to where the form says. */
+/** Redirects to the sign-in page, with the form's destination. */
 async function signOut(ctx: PortalContext): Promise<void> {
   await leave(ctx);
   const next = field(ctx, 'next');

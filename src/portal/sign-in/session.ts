@@ -1,15 +1,29 @@
-/** From a proven user to a signed-in browser, and back. */
+/** Signs browsers in and out. */
 import { writeCookie } from '../../auth/people/cookies.js';
-import { browserOf, endSession, type SignInMethod } from '../../auth/people/sessions.js';
-import { enter } from '../../auth/people/sign-in.js';
+import { rememberDevice } from '../../auth/people/devices.js';
+import { settleDue } from '../../auth/people/memberships.js';
+import { browserOf, endSession } from '../../auth/people/sessions.js';
+import { enter, type Proof } from '../../auth/people/sign-in.js';
+import { afterAnswer } from '../../edge/after.js';
 import { type PortalContext, SeeOther } from '../route.js';
 
-/** Signs the browser in, in place of whoever was. */
-export async function begin(ctx: PortalContext, userId: string, method: SignInMethod): Promise<void> {
+/** Signs the browser in, replacing another session. */
+export async function begin(ctx: PortalContext, proof: Proof): Promise<void> {
   const { portal, requestId } = ctx.state;
-  const secret = await enter(portal.db, userId, method, browserOf(ctx), requestId);
+  const secret = await enter(portal.db, proof, browserOf(ctx), requestId);
   await leave(ctx);
   writeCookie(ctx, portal.config, 'session', secret);
+  rememberDevice(ctx, portal.config, proof.userId);
+}
+
+/**
+ * After an address was proven: memberships of accounts that lost it return to `invited`, after the
+ * response.
+ */
+export function settleAfterwards(ctx: PortalContext): void {
+  const { portal, requestId } = ctx.state;
+  const failed = (err: unknown) => portal.log.error({ err, requestId }, 'a membership could not be settled');
+  afterAnswer(ctx.res, portal.log, requestId, () => settleDue(portal.db, failed));
 }
 
 /** Signs the browser out. */
@@ -19,10 +33,10 @@ export async function leave(ctx: PortalContext): Promise<void> {
   for (const name of ['session', 'visit'] as const) writeCookie(ctx, portal.config, name, null);
 }
 
-/** Leads to where the person was going: a path of the portal, or its home when it names anything else. */
+/** Redirects to the person's destination: a path of the portal, or its home for anything else. */
 export function goOn(ctx: PortalContext, next: string): never {
   const { BASE_URL } = ctx.state.portal.config;
   const { pathname, search } = new URL(URL.canParse(next, BASE_URL) ? next : '/portal', BASE_URL);
-  // Of an address elsewhere, too, only the path is taken.
+  // Of a URL on another host, only the path is used.
   throw new SeeOther(/^\/portal(\/|$)/.test(pathname) ? pathname + search : '/portal');
 }

@@ -1,4 +1,7 @@
-/** What the examples are about: records of the demo set as loaded on a certain day, so that what the document shows can be tried out against it. */
+/**
+ * Records of the examples: the demo set as loaded on a fixed day, so that the examples can be run
+ * against it.
+ */
 import { appRows } from '../../database/demo/apps.js';
 import { certificationRows } from '../../database/demo/certifications.js';
 import { holdings } from '../../database/demo/holdings.js';
@@ -23,7 +26,7 @@ function find<Row extends { id: string; createdAt: string }>(all: readonly Row[]
   return stamped(row);
 }
 
-/** The record's place in the set, of which every start would work out a thousand ids otherwise. */
+/** Index of the record in the set. Avoids deriving a thousand ids on each start. */
 const number = holdings.findIndex(
   ({ person: { organization, email }, type }) => `${organization.slug}/${email}` === person && type === 'nwsa-ttt2',
 );
@@ -40,7 +43,7 @@ const requirements = rows
   .map(stamped);
 const missing = requirements.filter(({ isRequired }) => isRequired).slice(0, 2);
 
-/** By the name of their GraphQL type, in its own terms. */
+/** By GraphQL type, with GraphQL property names. */
 export const records: Readonly<Record<string, unknown>> = {
   Organization: organization,
   OrganizationMember: member,
@@ -81,10 +84,10 @@ export const records: Readonly<Record<string, unknown>> = {
   },
 };
 
-/** Where the page of an example list ends. */
+/** The page information of an example list. */
 export const pageInfo = { nextCursor: encodeCursor(['examples'], record), hasNextPage: true };
 
-/** By the name of their GraphQL input type. What they make is not in the demo set yet. */
+/** By GraphQL input type. The created records are not in the demo set. */
 export const bodies: Readonly<Record<string, Json>> = {
   CertificationCreate: {
     organizationMemberId: member.id,
@@ -114,7 +117,7 @@ export const bodies: Readonly<Record<string, Json>> = {
   RequirementsReplace: { requirements: requirements.map(({ certificationTypeId, isRequired }) => ({ certificationTypeId, isRequired })) },
 };
 
-/** Of path parameters. */
+/** Examples of path parameters. */
 export const pathExamples: Readonly<Record<string, string>> = {
   organization_id: organization.id,
   organization_member_id: member.id,

@@ -1,4 +1,4 @@
-/** Examples of what operations take and answer. */
+/** Example requests and responses of operations. */
 import { getNamedType, isObjectType, type SelectionSetNode } from 'graphql';
 import { restDialect } from '../../graph/dialect.js';
 import type { Answer } from '../../graph/idempotency.js';
@@ -15,10 +15,10 @@ const toWire = (value: unknown): unknown => {
 
 const bodyOf = ({ body }: Endpoint): Json | undefined => body && bodies[getNamedType(body.type).name];
 
-/** A body that the operation takes. */
+/** An example body of the operation. */
 export const exampleBody = (endpoint: Endpoint): unknown => toWire(bodyOf(endpoint));
 
-/** What the operation answers to {@link exampleBody}. */
+/** The response to {@link exampleBody}. */
 export function exampleAnswer(endpoint: Endpoint, selections: Selections): Answer {
   const { selection } = endpoint;
   const data = { [aliasOf(selection)]: select(resultOf(endpoint), selection.selectionSet, selections) };

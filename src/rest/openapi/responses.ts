@@ -1,21 +1,21 @@
-/** What an operation can answer: statuses, headers, and the errors as the one table of the code has them. */
+/** Responses of an operation: statuses, headers, and errors from the error table. */
 import { STATUS_CODES } from 'node:http';
 import { guidance } from '../../errors/guidance.js';
 import { ApiError, type ErrorCode, type ErrorDetails, errorCodes, messageOf, statusOf } from '../../errors.js';
 import type { Answer } from '../../graph/idempotency.js';
 import type { Endpoint } from '../operations.js';
 import { errorBody } from '../reply.js';
-import type { Reply } from '../routes.js';
+import { isConditional, type Reply } from '../routes.js';
 import { referTo, responseHeaders } from './headers.js';
 import { type Json, objectOf } from './schemas.js';
 
-/** On the responses to every admitted request. */
-const always = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'] as const;
+/** Headers on the responses to every authenticated request. */
+const always = ['X-Request-Id', 'Access-Control-Allow-Origin', 'RateLimit', 'RateLimit-Policy'] as const;
 
 /** Whether the operation is a query. */
 export const isRead = ({ route }: Endpoint): boolean => route.method === 'GET';
 
-/** Whether the operation answers with a validator. */
+/** Whether the response has an entity tag. */
 export const hasETag = (endpoint: Endpoint): boolean => isRead(endpoint) && endpoint.route.reply !== 'page';
 
 /** The `Error` schema of the specification. */
@@ -24,9 +24,9 @@ export const errorSchema: Json = {
   ...objectOf({
     error: objectOf(
       {
-        code: { type: 'string', description: 'What went wrong, for programs.' },
-        message: { type: 'string', description: 'What went wrong, for people.' },
-        details: { type: 'object', additionalProperties: true, description: 'More, depending on the code.' },
+        code: { type: 'string', description: 'Error code, for programs.' },
+        message: { type: 'string', description: 'Error message, for people.' },
+        details: { type: 'object', additionalProperties: true, description: 'Further information, depending on the code.' },
         request_id: { type: 'string', description: 'The `X-Request-Id` of the response.' },
       },
       ['code', 'message'],
@@ -39,16 +39,20 @@ const exampleDetails: Partial<Record<ErrorCode, ErrorDetails>> = {
   approval_required: { required_scope: 'certification_records:write' },
   conflict: { field: 'external_id' },
   invalid_transition: { from: 'revoked', to: 'active' },
+  precondition_failed: { current: '2026-03-01T09:30:00.000000Z' },
   validation_error: { certification_type_id: ['is required'], 'requirements.0.certification_type_id': ['must be a UUID'] },
 };
 
 const requestId = '5f0c7f0e-9f0b-4d57-8a55-6a3a2f3f6c1d';
 
-/** A body with the code, as REST answers it. */
+/** An error body with this code. */
 export const exampleError = (code: ErrorCode): object => errorBody(new ApiError(code, undefined, exampleDetails[code]), requestId);
 
 const errorHeaders: Readonly<Record<number, Json>> = {
-  401: { ...referTo('X-Request-Id'), 'WWW-Authenticate': { ...responseHeaders['WWW-Authenticate'], required: true } },
+  401: {
+    ...referTo('X-Request-Id', 'Access-Control-Allow-Origin'),
+    'WWW-Authenticate': { ...responseHeaders['WWW-Authenticate'], required: true },
+  },
   403: referTo(...always, 'WWW-Authenticate'),
   429: referTo(...always, 'Retry-After'),
   503: referTo(...always, 'Retry-After'),
@@ -73,16 +77,18 @@ function errorResponse(status: number): Json {
 }
 
 /**
- * The errors that an operation can answer with. An organization that can't be reached is 403 whether it exists or not, so 404 is about what is
- * further down the path; nothing that is to be removed can be missing. 409 is for what must be unique, and for keys.
+ * The errors of an operation. An organization without access is 403 whether or not it exists, so
+ * 404 concerns later segments of the path. Removing a missing record is a success. 409 concerns
+ * unique values and idempotency keys.
  */
 function errorsOf({ route, body, scopes, pathVariables }: Endpoint): number[] {
   const can: Readonly<Record<number, boolean>> = {
-    400: Boolean(body),
+    400: Boolean(body) || isConditional(route),
     401: true,
     403: scopes.length > 0,
     404: pathVariables.some((name) => name !== 'organization_id') && route.reply !== 'nothing',
     409: route.reply === 'created' || route.method === 'PATCH',
+    412: isConditional(route),
     413: Boolean(body),
     415: Boolean(body),
     422: true,
@@ -95,7 +101,7 @@ function errorsOf({ route, body, scopes, pathVariables }: Endpoint): number[] {
     .filter((status) => can[status]);
 }
 
-/** A component per error status that some operation can answer with. */
+/** One component per error status. */
 export function errorResponses(endpoints: readonly Endpoint[]): Record<string, Json> {
   const statuses = [...new Set(endpoints.flatMap(errorsOf))].sort();
   return Object.fromEntries(statuses.map((status) => [nameOf(status), errorResponse(status)]));
@@ -106,7 +112,7 @@ const said: Record<Reply, string> = {
   created: 'The new record.',
   page: 'A page of the list.',
   set: 'The whole set.',
-  nothing: 'Removed, or not there in the first place.',
+  nothing: 'Removed, or did not exist.',
 };
 
 /**
@@ -129,7 +135,7 @@ export function responsesOf(endpoint: Endpoint, answer: Answer, schema: Json): J
     ...(answer.body && { content: { 'application/json': { schema, example: JSON.parse(String(answer.body)) } } }),
   };
   const unchanged = {
-    description: 'What you have is still right.',
+    description: 'Unchanged since the response with this `ETag`.',
     headers: referTo(...always, 'Cache-Control', 'Preference-Applied', 'ETag'),
   };
   return {

@@ -1,14 +1,17 @@
-/** JSON Schema from the GraphQL schema: what an operation gives out and what an input takes, under the names of the REST wire. */
+/**
+ * JSON Schema from the GraphQL schema: outputs and inputs of operations, with the property names of
+ * REST.
+ */
 import {
   type DocumentNode,
   type FieldNode,
   type GraphQLEnumType,
   type GraphQLField,
+  type GraphQLInputField,
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLObjectType,
   type GraphQLOutputType,
-  getNamedType,
   getNullableType,
   isEnumType,
   isInputObjectType,
@@ -20,27 +23,38 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
+import { blankIsNull, mayBeNull } from '../../graph/blank.js';
 import { restDialect } from '../../graph/dialect.js';
+import { blankOr } from '../../scalars/scalars.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** GraphQL's own scalars, as far as the schema has them. */
+/** The built-in scalars of GraphQL that the schema uses. */
 const builtIn: Readonly<Record<string, Json>> = {
   Boolean: { type: 'boolean' },
   Int: { type: 'integer', format: 'int32' },
   String: { type: 'string' },
 };
 
+/**
+ * An object of a response. It allows additional properties, so that validating clients accept later
+ * versions.
+ */
 export const objectOf = (properties: Json, required = Object.keys(properties)): Json => ({
   type: 'object',
   ...(required.length > 0 && { required }),
   properties,
-  additionalProperties: false,
 });
+
+/** An object of a request: unknown properties are rejected. */
+const closed = (schema: Json): Json => ({ ...schema, additionalProperties: false });
 
 const orNull = (schema: Json): Json => (schema.$ref ? { anyOf: [schema, { type: 'null' }] } : { ...schema, type: [schema.type, 'null'] });
 
-/** What a response calls a field. */
+/** Text that may be blank, which is equivalent to null. */
+const orBlank = ({ minLength, ...schema }: Json): Json => ({ ...schema, pattern: blankOr(String(schema.pattern)) });
+
+/** Property name of a field in a response. */
 export const aliasOf = ({ alias, name }: FieldNode): string => (alias ?? name).value;
 
 /** The selections of a document's operations, with their fragments. */
@@ -61,16 +75,16 @@ export class Selections {
   }
 }
 
-/** The fragment that is all there is in a selection. */
+/** Name of the fragment if it is the only element of a selection. */
 function soleFragment({ selections: [first, ...more] }: SelectionSetNode): string | undefined {
   return first?.kind === Kind.FRAGMENT_SPREAD && more.length === 0 ? first.name.value : undefined;
 }
 
 export class Schemas {
-  /** Each fragment, input type and enumeration that was met, by name. */
+  /** Each used fragment, input type and enumeration, by name. */
   readonly components: Record<string, Json> = {};
 
-  /** @param say Puts a description of the GraphQL schema into the words of REST. */
+  /** @param say Replaces GraphQL names in a description with those of REST. */
   constructor(
     readonly selections: Selections,
     readonly say: (text: string | null | undefined) => string,
@@ -81,7 +95,7 @@ export class Schemas {
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** What a field gives out, as far as it is selected. */
+  /** Schema of the selected output of a field. */
   output(type: GraphQLOutputType, set: SelectionSetNode | undefined): Json {
     const schema = this.outputPresent(getNullableType(type), set);
     return isNonNullType(type) ? schema : orNull(schema);
@@ -105,30 +119,35 @@ export class Schemas {
     return objectOf(Object.fromEntries(properties));
   }
 
-  /**
-   * What an input takes.
-   * @param record What the input makes or changes: null may be sent where null can come back.
-   */
-  input(type: GraphQLInputType, record: GraphQLOutputType): Json {
+  /** Schema of an input. */
+  input(type: GraphQLInputType): Json {
     const plain = getNullableType(type);
-    if (isListType(plain)) return { type: 'array', items: this.input(plain.ofType, record) };
-    if (isInputObjectType(plain)) return this.component(plain.name, () => this.inputObject(plain, record));
+    if (isListType(plain)) return { type: 'array', items: this.input(plain.ofType) };
+    if (isInputObjectType(plain)) return this.component(plain.name, () => this.inputObject(plain));
     return this.leaf(plain);
   }
 
-  private inputObject(type: GraphQLInputObjectType, record: GraphQLOutputType): Json {
-    const named = getNamedType(record);
-    const stored = isObjectType(named) ? named.getFields() : {};
+  private inputObject(type: GraphQLInputObjectType): Json {
     const fields = Object.values(type.getFields());
     const properties = fields.map((field) => {
       const { name, description, defaultValue } = field;
-      const schema = this.input(field.type, record);
-      const isNullable = !isNonNullType(field.type) && stored[name] && !isNonNullType(stored[name].type);
-      const withDefault = { ...(isNullable ? orNull(schema) : schema), ...(defaultValue !== undefined && { default: defaultValue }) };
-      return [restDialect.wireName(name), { ...withDefault, description: this.say(description) }];
+      const schema = {
+        ...this.property(field),
+        ...(defaultValue !== undefined && { default: defaultValue }),
+        description: this.say(description),
+      };
+      return [restDialect.wireName(name), schema];
     });
     const required = fields.filter(isRequiredInputField).map(({ name }) => restDialect.wireName(name));
-    return { description: this.say(type.description), ...objectOf(Object.fromEntries(properties), required) };
+    return { description: this.say(type.description), ...closed(objectOf(Object.fromEntries(properties), required)) };
+  }
+
+  private property(field: GraphQLInputField): Json {
+    const schema = this.input(field.type);
+    const { maxItems } = field.extensions;
+    if (schema.type === 'array' && maxItems === undefined) throw new Error(`${field.name} has no maximum number of items.`);
+    const limited = maxItems === undefined ? schema : { ...schema, maxItems };
+    return mayBeNull(field) ? orNull(blankIsNull(field) ? orBlank(limited) : limited) : limited;
   }
 
   private leaf(type: GraphQLInputType | GraphQLOutputType): Json {
@@ -138,7 +157,7 @@ export class Schemas {
     return schema as Json;
   }
 
-  /** As the specification spells the values. */
+  /** An enumeration with the values of the specification. */
   private enumeration(type: GraphQLEnumType): Json {
     const values = type.getValues();
     const lines = values.map(({ value, description }) => `- \`${value}\`: ${this.say(description)}`);

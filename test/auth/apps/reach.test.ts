@@ -1,6 +1,4 @@
 /** What a token may do changes with its app at the next request. */
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { approve, revokeApproval } from '../../../src/auth/apps/approvals.js';
 import { grantsOf, revokeGrant } from '../../../src/auth/apps/grants.js';
 import { deleteApp, registerApp, setAppStatus, updateApp } from '../../../src/auth/apps/registry.js';
@@ -42,44 +40,44 @@ const ok = [200, 'data'];
 describe('the same token, at the next request', () => {
   it('after a widening: approval_required for what is new and 200 for what was approved, then 200 for both', async () => {
     const { id, organization, jobRoles, me } = await approvedApp();
-    assert.deepEqual([await organization(), await jobRoles()], [ok, [403, 'insufficient_scope']]);
+    expect([await organization(), await jobRoles()]).toStrictEqual([ok, [403, 'insufficient_scope']]);
     await updateApp(db, actor, id, wider);
-    assert.deepEqual([await organization(), await jobRoles()], [ok, [403, 'approval_required']]);
-    assert.equal((await me()).organizations[0].approval_required, true);
+    expect([await organization(), await jobRoles()]).toStrictEqual([ok, [403, 'approval_required']]);
+    expect((await me()).organizations[0].approval_required).toBe(true);
     await approve(db, admin, skyline, id, wider.apiScopes);
-    assert.deepEqual([await organization(), await jobRoles()], [ok, ok]);
-    assert.deepEqual((await me()).organizations[0].approved_scopes, wider.apiScopes);
+    expect([await organization(), await jobRoles()]).toStrictEqual([ok, ok]);
+    expect((await me()).organizations[0].approved_scopes).toStrictEqual(wider.apiScopes);
   });
 
   it('after a narrowing: 403', async () => {
     const { id, organization } = await approvedApp();
     await updateApp(db, actor, id, { ...settings, apiScopes: [] });
-    assert.deepEqual(await organization(), [403, 'insufficient_scope']);
+    expect(await organization()).toEqual([403, 'insufficient_scope']);
   });
 
   it('after an admin revoked: approval_required', async () => {
     const { id, organization } = await approvedApp();
     await revokeApproval(db, admin, skyline, id);
-    assert.deepEqual(await organization(), [403, 'approval_required']);
+    expect(await organization()).toEqual([403, 'approval_required']);
   });
 
   it('after the app was disabled: 401, and 200 again when it is enabled', async () => {
     const { id, organization } = await approvedApp();
     await setAppStatus(db, actor, id, 'disabled');
-    assert.deepEqual(await organization(), [401, 'unauthenticated']);
+    expect(await organization()).toEqual([401, 'unauthenticated']);
     await setAppStatus(db, actor, id, 'active');
-    assert.deepEqual(await organization(), ok);
+    expect(await organization()).toStrictEqual(ok);
   });
 
   it('after the grant was revoked: 401', async () => {
     const { id, organization } = await approvedApp();
     for (const grant of await grantsOf(db, { appId: id })) await revokeGrant(db, actor, { appId: id }, grant.id);
-    assert.deepEqual(await organization(), [401, 'unauthenticated']);
+    expect(await organization()).toEqual([401, 'unauthenticated']);
   });
 
   it('after the app was deleted: 401', async () => {
     const { id, organization } = await approvedApp();
     await deleteApp(db, actor, id);
-    assert.deepEqual(await organization(), [401, 'unauthenticated']);
+    expect(await organization()).toEqual([401, 'unauthenticated']);
   });
 });

@@ -1,5 +1,3 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { approvalsOf, approve, approvingOrganizations, revokeApproval } from '../../../src/auth/apps/approvals.js';
 import { grantsOf, revokeGrant } from '../../../src/auth/apps/grants.js';
 import {
@@ -44,26 +42,26 @@ const coded = (code: string) => ({ code });
 describe('registerApp', () => {
   it('makes an app of the actor, with a secret when it is confidential', async () => {
     const { id, clientId, secret } = await newApp();
-    assert.match(clientId, /^app_[0-9a-f]{24}$/);
-    assert.match(secret, /^lanyard_secret_[\w-]{43}$/);
+    expect(clientId).toMatch(/^app_[0-9a-f]{24}$/);
+    expect(secret).toMatch(/^lanyard_secret_[\w-]{43}$/);
     const app = await ownedApp(db, owner, id);
-    assert.deepEqual([app.clientId, app.apiScopes, app.status, app.isFirstParty], [clientId, confidential.apiScopes, 'active', false]);
-    assert.deepEqual(await actionsOf(id), ['create', 'add_secret']);
+    expect([app.clientId, app.apiScopes, app.status, app.isFirstParty]).toStrictEqual([clientId, confidential.apiScopes, 'active', false]);
+    expect(await actionsOf(id)).toEqual(['create', 'add_secret']);
   });
 
   it('gives a public app no secret', async () => {
-    assert.equal('secret' in (await registerApp(db, actor, { ...confidential, tokenEndpointAuthMethod: 'none' })), false);
+    expect('secret' in (await registerApp(db, actor, { ...confidential, tokenEndpointAuthMethod: 'none' }))).toBe(false);
   });
 
   it('leaves nothing behind when the settings are wrong', async () => {
     const before = await appsOf(db, owner);
-    await assert.rejects(registerApp(db, actor, { ...confidential, redirectUris: ['x'] }), coded('validation_error'));
-    assert.deepEqual(await appsOf(db, owner), before);
+    await expect(registerApp(db, actor, { ...confidential, redirectUris: ['x'] })).rejects.toMatchObject(coded('validation_error'));
+    expect(await appsOf(db, owner)).toStrictEqual(before);
   });
 
   it('shows an app to its owner alone', async () => {
     const { id } = await newApp();
-    await assert.rejects(ownedApp(db, admin.userId, id), coded('not_found'));
+    await expect(ownedApp(db, admin.userId, id)).rejects.toMatchObject(coded('not_found'));
   });
 });
 
@@ -72,23 +70,23 @@ describe('updateApp', () => {
     const { id } = await newApp();
     await updateApp(db, actor, id, { ...confidential, name: 'Hourly Sync' });
     const [event] = await auditOf(db, { appId: id });
-    assert.deepEqual([event?.action, event?.by, event?.changes], ['update', 'Jonah Tsosie', { name: ['Nightly Sync', 'Hourly Sync'] }]);
+    expect([event?.action, event?.by, event?.changes]).toStrictEqual(['update', 'Jonah Tsosie', { name: ['Nightly Sync', 'Hourly Sync'] }]);
   });
 
   it('writes nothing when nothing changes', async () => {
     const { id } = await newApp();
     const before = await ownedApp(db, owner, id);
     await updateApp(db, actor, id, confidential);
-    assert.deepEqual(await ownedApp(db, owner, id), before);
-    assert.deepEqual(await actionsOf(id), ['create', 'add_secret']);
+    expect(await ownedApp(db, owner, id)).toStrictEqual(before);
+    expect(await actionsOf(id)).toEqual(['create', 'add_secret']);
   });
 
   it('takes the secrets from an app that becomes public, and gives a new one when it is confidential again', async () => {
     const { id, clientId, secret } = await newApp();
     await updateApp(db, actor, id, { ...confidential, tokenEndpointAuthMethod: 'none' });
-    assert.equal(await verifySecret(db, clientId, secret), false);
+    expect(await verifySecret(db, clientId, secret)).toBe(false);
     const { secret: next = '' } = await updateApp(db, actor, id, { ...confidential, tokenEndpointAuthMethod: 'client_secret_post' });
-    assert.equal(await verifySecret(db, clientId, next), true);
+    expect(await verifySecret(db, clientId, next)).toBe(true);
   });
 
   it('ends the approval of a scope that the app gives up, even when it asks for it again', async () => {
@@ -97,11 +95,12 @@ describe('updateApp', () => {
     await updateApp(db, actor, id, { ...confidential, apiScopes: ['organizations:read'] });
     await updateApp(db, actor, id, confidential);
     const approval = (await approvalsOf(db, skyline)).find(({ appId }) => appId === id);
-    assert.deepEqual(
-      [approval?.status, approval?.approvedScopes, approval?.newScopes],
-      ['widened', ['organizations:read'], ['job_roles:read']],
-    );
-    assert.equal(approval?.changedBy, 'Jonah Tsosie');
+    expect([approval?.status, approval?.approvedScopes, approval?.newScopes]).toEqual([
+      'widened',
+      ['organizations:read'],
+      ['job_roles:read'],
+    ]);
+    expect(approval?.changedBy).toBe('Jonah Tsosie');
   });
 });
 
@@ -109,16 +108,16 @@ describe('secrets', () => {
   it('are stored as hashes', async () => {
     const { id, secret } = await newApp();
     const [row] = await db.query<object>('select * from app_secrets where app_id = $1', [id]);
-    assert.ok(row && !JSON.stringify(row).includes(secret.slice(15, -4)));
+    expect(row && !JSON.stringify(row).includes(secret.slice(15, -4))).toBeTruthy();
   });
 
   it('work for their app alone, and are noted as used', async () => {
     const [one, other] = [await newApp(), await newApp()];
-    assert.equal(await verifySecret(db, other.clientId, one.secret), false);
-    assert.equal((await secretsOf(db, one.id))[0]?.lastUsedAt, null);
-    assert.equal(await verifySecret(db, one.clientId, one.secret), true);
-    assert.notEqual((await secretsOf(db, one.id))[0]?.lastUsedAt, null);
-    assert.equal(await verifySecret(db, one.clientId, `${one.secret} `), false);
+    expect(await verifySecret(db, other.clientId, one.secret)).toBe(false);
+    expect((await secretsOf(db, one.id))[0]?.lastUsedAt).toBeNull();
+    expect(await verifySecret(db, one.clientId, one.secret)).toBe(true);
+    expect((await secretsOf(db, one.id))[0]?.lastUsedAt).not.toBeNull();
+    expect(await verifySecret(db, one.clientId, `${one.secret} `)).toBe(false);
   });
 
   it('are noted as used once a minute', async () => {
@@ -127,19 +126,19 @@ describe('secrets', () => {
     await verifySecret(db, clientId, secret);
     const first = await noted();
     await verifySecret(db, clientId, secret);
-    assert.equal(await noted(), first);
+    expect(await noted()).toBe(first);
     await db.query(`update app_secrets set last_used_at = now() - interval '2 minutes' where app_id = $1`, [id]);
     await verifySecret(db, clientId, secret);
-    assert.ok(String(await noted()) > String(first));
+    expect(String(await noted()) > String(first)).toBe(true);
   });
 
   it('overlap when rotated, until the overlap ends', async () => {
     const { id, clientId, secret } = await newApp();
     const next = await rotateSecret(db, actor, id, 24);
-    assert.deepEqual([await verifySecret(db, clientId, secret), await verifySecret(db, clientId, next)], [true, true]);
+    expect([await verifySecret(db, clientId, secret), await verifySecret(db, clientId, next)]).toEqual([true, true]);
     await db.query(`update app_secrets set expires_at = expires_at - interval '24 hours' where app_id = $1`, [id]);
-    assert.deepEqual([await verifySecret(db, clientId, secret), await verifySecret(db, clientId, next)], [false, true]);
-    assert.equal((await secretsOf(db, id)).length, 1);
+    expect([await verifySecret(db, clientId, secret), await verifySecret(db, clientId, next)]).toEqual([false, true]);
+    expect(await secretsOf(db, id)).toHaveLength(1);
   });
 
   it('never live longer by a second rotation', async () => {
@@ -147,24 +146,24 @@ describe('secrets', () => {
     await rotateSecret(db, actor, id, 1);
     await rotateSecret(db, actor, id, 168);
     const [, , oldest] = await secretsOf(db, id);
-    assert.ok(Date.parse(oldest?.expiresAt ?? '') < Date.now() + 3_700_000);
+    expect(Date.parse(oldest?.expiresAt ?? '')).toBeLessThan(Date.now() + 3_700_000);
   });
 
   it('end at once when rotated without overlap, or revoked', async () => {
     const { id, clientId, secret } = await newApp();
     const next = await rotateSecret(db, actor, id, 0);
-    assert.equal(await verifySecret(db, clientId, secret), false);
+    expect(await verifySecret(db, clientId, secret)).toBe(false);
     await revokeSecret(db, actor, id, (await secretsOf(db, id))[0]?.id ?? '');
-    assert.equal(await verifySecret(db, clientId, next), false);
-    assert.deepEqual(await actionsOf(id), ['create', 'add_secret', 'add_secret', 'revoke_secret']);
+    expect(await verifySecret(db, clientId, next)).toBe(false);
+    expect(await actionsOf(id)).toEqual(['create', 'add_secret', 'add_secret', 'revoke_secret']);
   });
 
   it('are not for public apps', async () => {
     const { id } = await newApp({ tokenEndpointAuthMethod: 'none' });
-    await assert.rejects(rotateSecret(db, actor, id, 0), coded('invalid_transition'));
+    await expect(rotateSecret(db, actor, id, 0)).rejects.toMatchObject(coded('invalid_transition'));
   });
 
-  it('include the one of the demo set', async () => assert.equal(await verifySecret(db, 'demo-sync', demoSyncSecret), true));
+  it('include the one of the demo set', async () => expect(await verifySecret(db, 'demo-sync', demoSyncSecret)).toBe(true));
 });
 
 describe('approvals', () => {
@@ -172,59 +171,54 @@ describe('approvals', () => {
 
   it('go from requested, by the first sign-in of a member, over approved and widened to revoked', async () => {
     const { id, clientId } = await newApp();
-    assert.equal(await find(skyline, id), undefined);
+    expect(await find(skyline, id)).toBeUndefined();
     await token('manager@skyline.example', clientId);
     await token('climber@skyline.example', clientId);
     const requested = await find(skyline, id);
-    assert.deepEqual(
-      [requested?.status, requested?.requestedBy, requested?.newScopes],
-      ['requested', 'Marcus Delgado', confidential.apiScopes],
-    );
-    assert.equal(await find(harbor, id), undefined);
+    expect([requested?.status, requested?.requestedBy, requested?.newScopes]).toStrictEqual([
+      'requested',
+      'Marcus Delgado',
+      confidential.apiScopes,
+    ]);
+    expect(await find(harbor, id)).toBeUndefined();
 
     await approve(db, admin, skyline, id, confidential.apiScopes);
     const approved = await find(skyline, id);
-    assert.deepEqual([approved?.status, approved?.approvedBy, approved?.newScopes], ['approved', 'Rosalind Achebe', []]);
-    assert.deepEqual(
-      (await approvingOrganizations(db, id)).map(({ name }) => name),
-      ['Skyline Towers'],
-    );
+    expect([approved?.status, approved?.approvedBy, approved?.newScopes]).toEqual(['approved', 'Rosalind Achebe', []]);
+    expect((await approvingOrganizations(db, id)).map(({ name }) => name)).toEqual(['Skyline Towers']);
 
     await updateApp(db, actor, id, { ...confidential, apiScopes: [...confidential.apiScopes, 'job_roles:write'] });
-    assert.deepEqual([(await find(skyline, id))?.status, (await find(skyline, id))?.newScopes], ['widened', ['job_roles:write']]);
+    expect([(await find(skyline, id))?.status, (await find(skyline, id))?.newScopes]).toEqual(['widened', ['job_roles:write']]);
 
     await revokeApproval(db, admin, skyline, id);
     const revoked = await find(skyline, id);
-    assert.deepEqual([revoked?.status, revoked?.revokedBy, revoked?.approvedScopes], ['revoked', 'Rosalind Achebe', []]);
-    assert.deepEqual(await approvingOrganizations(db, id), []);
-    await assert.rejects(revokeApproval(db, admin, skyline, id), coded('not_found'));
+    expect([revoked?.status, revoked?.revokedBy, revoked?.approvedScopes]).toEqual(['revoked', 'Rosalind Achebe', []]);
+    expect(await approvingOrganizations(db, id)).toEqual([]);
+    await expect(revokeApproval(db, admin, skyline, id)).rejects.toMatchObject(coded('not_found'));
 
     await approve(db, admin, skyline, id, confidential.apiScopes);
-    assert.equal((await find(skyline, id))?.revokedAt, null);
+    expect((await find(skyline, id))?.revokedAt).toBeNull();
     const events = await auditOf(db, { organizationId: skyline });
-    assert.deepEqual(
-      events.filter(({ subjectId }) => subjectId === id).map(({ action, by, subjectName }) => [action, by, subjectName]),
-      [
-        ['approve', 'Rosalind Achebe', 'Nightly Sync'],
-        ['revoke_approval', 'Rosalind Achebe', 'Nightly Sync'],
-        ['approve', 'Rosalind Achebe', 'Nightly Sync'],
-      ],
-    );
+    expect(events.filter(({ subjectId }) => subjectId === id).map(({ action, by, subjectName }) => [action, by, subjectName])).toEqual([
+      ['approve', 'Rosalind Achebe', 'Nightly Sync'],
+      ['revoke_approval', 'Rosalind Achebe', 'Nightly Sync'],
+      ['approve', 'Rosalind Achebe', 'Nightly Sync'],
+    ]);
   });
 
   it('hold only what the admin was shown', async () => {
     const { id } = await newApp();
     await approve(db, admin, skyline, id, ['organizations:read', 'certification_records:write']);
-    assert.deepEqual((await find(skyline, id))?.approvedScopes, ['organizations:read']);
+    expect((await find(skyline, id))?.approvedScopes).toEqual(['organizations:read']);
   });
 
   it('leave first-party apps out', async () => {
     const { id, clientId } = await newApp();
     await token('both@skyline.example', clientId);
     await setFirstParty(db, { ...actor, userId: null }, id, true);
-    assert.equal(await find(skyline, id), undefined);
+    expect(await find(skyline, id)).toBeUndefined();
     await setFirstParty(db, { ...actor, userId: null }, id, false);
-    assert.equal((await find(harbor, id))?.status, 'requested');
+    expect((await find(harbor, id))?.status).toBe('requested');
   });
 
   for (const [who, email] of [
@@ -235,10 +229,10 @@ describe('approvals', () => {
     it(`are refused to ${who}`, async () => {
       const { id } = await newApp();
       const other = { ...actor, userId: demoId('user', email) };
-      await assert.rejects(approve(db, other, skyline, id, confidential.apiScopes), coded('forbidden'));
+      await expect(approve(db, other, skyline, id, confidential.apiScopes)).rejects.toMatchObject(coded('forbidden'));
       await approve(db, admin, skyline, id, confidential.apiScopes);
-      await assert.rejects(revokeApproval(db, other, skyline, id), coded('forbidden'));
-      assert.equal((await find(skyline, id))?.status, 'approved');
+      await expect(revokeApproval(db, other, skyline, id)).rejects.toMatchObject(coded('forbidden'));
+      expect((await find(skyline, id))?.status).toBe('approved');
     });
   }
 });
@@ -249,12 +243,12 @@ describe('grants', () => {
     await token('manager@skyline.example', clientId);
     const manager = demoId('user', 'manager@skyline.example');
     const [grant] = await grantsOf(db, { appId: id });
-    assert.deepEqual([grant?.userName, grant?.userEmail, grant?.appName], ['Marcus Delgado', 'manager@skyline.example', 'Nightly Sync']);
-    assert.ok((await grantsOf(db, { userId: manager })).some((each) => each.id === grant?.id));
-    await assert.rejects(revokeGrant(db, actor, { userId: owner }, grant?.id ?? ''), coded('not_found'));
+    expect([grant?.userName, grant?.userEmail, grant?.appName]).toEqual(['Marcus Delgado', 'manager@skyline.example', 'Nightly Sync']);
+    expect((await grantsOf(db, { userId: manager })).some((each) => each.id === grant?.id)).toBe(true);
+    await expect(revokeGrant(db, actor, { userId: owner }, grant?.id ?? '')).rejects.toMatchObject(coded('not_found'));
     await revokeGrant(db, actor, { appId: id }, grant?.id ?? '');
-    assert.deepEqual(await grantsOf(db, { appId: id }), []);
-    assert.deepEqual((await auditOf(db, { appId: id }))[0]?.changes, { grantedBy: ['manager@skyline.example', null] });
+    expect(await grantsOf(db, { appId: id })).toEqual([]);
+    expect((await auditOf(db, { appId: id }))[0]?.changes).toStrictEqual({ grantedBy: ['manager@skyline.example', null] });
   });
 });
 
@@ -262,7 +256,7 @@ describe('setAppStatus and deleteApp', () => {
   it('are audited once each', async () => {
     const { id } = await newApp({ tokenEndpointAuthMethod: 'none' });
     for (const status of ['disabled', 'disabled', 'active'] as const) await setAppStatus(db, actor, id, status);
-    assert.deepEqual(await actionsOf(id), ['create', 'disable', 'enable']);
+    expect(await actionsOf(id)).toEqual(['create', 'disable', 'enable']);
   });
 
   it('delete the app with all that hangs on it, and keep the audit', async () => {
@@ -270,9 +264,9 @@ describe('setAppStatus and deleteApp', () => {
     await token('manager@skyline.example', clientId);
     await approve(db, admin, skyline, id, confidential.apiScopes);
     await deleteApp(db, actor, id);
-    assert.equal(await findApp(db, clientId), undefined);
-    assert.deepEqual(await actionsOf(id), ['create', 'add_secret', 'approve', 'delete']);
-    await assert.rejects(deleteApp(db, actor, id), coded('not_found'));
+    expect(await findApp(db, clientId)).toBeUndefined();
+    expect(await actionsOf(id)).toEqual(['create', 'add_secret', 'approve', 'delete']);
+    await expect(deleteApp(db, actor, id)).rejects.toMatchObject(coded('not_found'));
   });
 });
 
@@ -282,13 +276,14 @@ describe('auditOf', () => {
     for (let round = 0; round < auditPageSize; round++) await setAppStatus(db, actor, id, round % 2 ? 'active' : 'disabled');
     const first = await auditOf(db, { appId: id });
     const second = await auditOf(db, { appId: id }, first.at(-1)?.id);
-    assert.deepEqual([first.length, second.length], [auditPageSize, 1]);
-    assert.equal(second[0]?.action, 'create');
+    expect([first.length, second.length]).toStrictEqual([auditPageSize, 1]);
+    expect(second[0]?.action).toBe('create');
   });
 });
 
 describe('every change and its audit event', () => {
   it('are one transaction: without the one there is not the other', async () => {
+    await db.query('delete from apps where owner_id = $1', [owner]);
     const { id, clientId } = await newApp();
     await token('manager@skyline.example', clientId);
     await approve(db, admin, skyline, id, confidential.apiScopes);
@@ -317,8 +312,8 @@ describe('every change and its audit event', () => {
       () => revokeApproval(db, byAdmin, skyline, id),
       () => deleteApp(db, by, id),
     ]) {
-      await assert.rejects(change, /invalid byte sequence/, String(change));
-      assert.deepEqual(await state(), before, String(change));
+      await expect(change).rejects.toThrow(/invalid byte sequence/);
+      expect([String(change), await state()]).toStrictEqual([expect.any(String), before]);
     }
   });
 });

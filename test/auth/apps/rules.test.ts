@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { addedScopes, approvalStatus, checkSettings, redirectUriProblem } from '../../../src/auth/apps/rules.js';
 import { ApiError } from '../../../src/errors.js';
+import { ensure } from '../../support/expect.js';
 
 const good = {
   name: 'Sync',
@@ -16,7 +15,7 @@ function problemsOf(change: Partial<typeof good>): string[] {
     checkSettings({ ...good, ...change });
     return [];
   } catch (error) {
-    assert.ok(error instanceof ApiError && error.code === 'validation_error');
+    ensure(error instanceof ApiError && error.code === 'validation_error');
     return Object.keys(error.details ?? {});
   }
 }
@@ -30,7 +29,7 @@ describe('redirectUriProblem', () => {
     'http://[::1]/callback',
     'http://localhost:3000/',
   ]) {
-    it(`takes ${uri}`, () => assert.equal(redirectUriProblem(uri), undefined));
+    it(`takes ${uri}`, () => expect(redirectUriProblem(uri)).toBeUndefined());
   }
 
   for (const [uri, reason] of [
@@ -56,7 +55,7 @@ describe('redirectUriProblem', () => {
     ['https://åpp.example/', /spaces/],
     [`https://app.example/${'a'.repeat(2000)}`, /2000 characters/],
   ] as const) {
-    it(`refuses ${uri.slice(0, 60)}`, () => assert.match(redirectUriProblem(uri) ?? 'nothing', reason));
+    it(`refuses ${uri.slice(0, 60)}`, () => expect(redirectUriProblem(uri) ?? 'nothing').toMatch(reason));
   }
 });
 
@@ -66,16 +65,18 @@ describe('checkSettings', () => {
       ...good,
       apiScopes: ['job-roles:read', 'certifications:write', 'organization-members:read', 'certification_records:write'],
     });
-    assert.deepEqual(apiScopes, ['organization_members:read', 'certification_records:write', 'job_roles:read']);
+    expect(apiScopes).toEqual(['organization_members:read', 'certification_records:write', 'job_roles:read']);
   });
 
-  it('takes an app that only signs people in', () => assert.deepEqual(checkSettings({ ...good, apiScopes: [] }).apiScopes, []));
+  it('takes an app that only signs people in', () => expect(checkSettings({ ...good, apiScopes: [] }).apiScopes).toEqual([]));
 
-  it('trims the name', () => assert.equal(checkSettings({ ...good, name: '  Sync  ' }).name, 'Sync'));
+  it('trims the name', () => expect(checkSettings({ ...good, name: '  Sync  ' }).name).toBe('Sync'));
+
+  it('keeps the name in NFC', () => expect(checkSettings({ ...good, name: 'Cafe\u0301' }).name).toBe('Caf\u00e9'));
 
   it('keeps redirect URIs as they were typed', () => {
     const redirectUris = ['https://APP.example/Callback/', 'https://app.example/a/../b'];
-    assert.deepEqual(checkSettings({ ...good, redirectUris }).redirectUris, redirectUris);
+    expect(checkSettings({ ...good, redirectUris }).redirectUris).toStrictEqual(redirectUris);
   });
 
   it('names everything that is wrong, at once', () => {
@@ -85,34 +86,36 @@ describe('checkSettings', () => {
       redirectUris: ['https://a.example/', 'x'],
       apiScopes: ['everything'],
     };
-    assert.deepEqual(problemsOf(bad), ['name', 'tokenEndpointAuthMethod', 'redirectUris.1', 'apiScopes.0']);
+    expect(problemsOf(bad)).toEqual(['name', 'tokenEndpointAuthMethod', 'redirectUris.1', 'apiScopes.0']);
   });
 
   for (const [what, change, path] of [
     ['a name with an invisible character', { name: 'Lan\u202eyard' }, 'name'],
+    ['a name of two lines', { name: 'Lan\nyard' }, 'name'],
+    ['a name with a broken surrogate', { name: 'Lan\ud800yard' }, 'name'],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, 'name'],
     ['no redirect URI', { redirectUris: [] }, 'redirectUris'],
     ['a redirect URI twice', { redirectUris: ['https://a.example/', 'https://a.example/'] }, 'redirectUris'],
     ['21 redirect URIs', { redirectUris: Array.from({ length: 21 }, (_, n) => `https://a.example/${n}`) }, 'redirectUris'],
   ] as const) {
-    it(`refuses ${what}`, () => assert.deepEqual(problemsOf(change as Partial<typeof good>), [path]));
+    it(`refuses ${what}`, () => expect(problemsOf(change as Partial<typeof good>)).toStrictEqual([path]));
   }
 });
 
 describe('addedScopes', () => {
   it('is what the second has and the first has not', () => {
-    assert.deepEqual(addedScopes(['organizations:read', 'job_roles:read'], ['organizations:read', 'job_roles:write']), ['job_roles:write']);
-    assert.deepEqual(addedScopes(['organizations:read', 'job_roles:read'], ['organizations:read']), []);
+    expect(addedScopes(['organizations:read', 'job_roles:read'], ['organizations:read', 'job_roles:write'])).toEqual(['job_roles:write']);
+    expect(addedScopes(['organizations:read', 'job_roles:read'], ['organizations:read'])).toEqual([]);
   });
 });
 
 describe('approvalStatus', () => {
   const facts = { apiScopes: ['a', 'b'], approvedScopes: ['a', 'b'], approvedAt: '2026-01-01', revokedAt: null };
-  it('is approved while everything asked for is approved', () => assert.equal(approvalStatus(facts), 'approved'));
-  it('stays approved when the app asks for less', () => assert.equal(approvalStatus({ ...facts, apiScopes: ['a'] }), 'approved'));
-  it('is widened when the app asks for more', () => assert.equal(approvalStatus({ ...facts, apiScopes: ['a', 'b', 'c'] }), 'widened'));
+  it('is approved while everything asked for is approved', () => expect(approvalStatus(facts)).toBe('approved'));
+  it('stays approved when the app asks for less', () => expect(approvalStatus({ ...facts, apiScopes: ['a'] })).toBe('approved'));
+  it('is widened when the app asks for more', () => expect(approvalStatus({ ...facts, apiScopes: ['a', 'b', 'c'] })).toBe('widened'));
   it('is requested before the first approval', () =>
-    assert.equal(approvalStatus({ ...facts, approvedScopes: [], approvedAt: null }), 'requested'));
+    expect(approvalStatus({ ...facts, approvedScopes: [], approvedAt: null })).toBe('requested'));
   it('is revoked after a revocation', () =>
-    assert.equal(approvalStatus({ ...facts, approvedScopes: [], revokedAt: '2026-02-01' }), 'revoked'));
+    expect(approvalStatus({ ...facts, approvedScopes: [], revokedAt: '2026-02-01' })).toBe('revoked'));
 });

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import * as oauth from 'oauth4webapi';
 import { demoPassword } from '../../../src/database/demo/people.js';
+import { ensure } from '../../support/expect.js';
 import { Browser, formsOf } from './browser.js';
 import { admin, allow, climber, signIn, startOAuthApp, ThirdParty } from './client.js';
 
@@ -18,86 +17,86 @@ describe('GET /authorize', () => {
     const browser = new Browser(app.base);
     const state = 'a state: ä+/&=';
     const atSignIn = await browser.get(await reader.request(verifier, { state }));
-    assert.match(atSignIn.url.pathname, /^\/portal\/interactions\//);
-    assert.match(atSignIn.html, /name="password"/);
+    expect(atSignIn.url.pathname).toMatch(/^\/portal\/interactions\//);
+    expect(atSignIn.html).toMatch(/name="password"/);
     const atConsent = await signIn(browser, atSignIn, climber);
-    assert.match(atConsent.html, /Demo Reader/);
+    expect(atConsent.html).toMatch(/Demo Reader/);
     const end = await allow(browser, atConsent);
-    assert.equal(`${end.url.origin}${end.url.pathname}`, reader.redirectUri);
-    assert.equal(end.url.searchParams.get('state'), state);
-    assert.equal(end.url.searchParams.get('iss'), reader.issuer);
-    assert.ok(oauth.validateAuthResponse(as, reader.client, end.url, state).get('code'));
+    expect(`${end.url.origin}${end.url.pathname}`).toBe(reader.redirectUri);
+    expect(end.url.searchParams.get('state')).toBe(state);
+    expect(end.url.searchParams.get('iss')).toBe(reader.issuer);
+    expect(oauth.validateAuthResponse(as, reader.client, end.url, state).get('code')).toBeTruthy();
   });
 
   test('sends no state back when none came', async () => {
     const { callback } = await reader.authorize(new Browser(app.base), climber);
-    assert.deepEqual([...callback.keys()].sort(), ['code', 'iss']);
+    expect([...callback.keys()].sort()).toEqual(['code', 'iss']);
   });
 
   test('does not ask again who is signed in, nor what the person allowed the app in this session', async () => {
     const browser = new Browser(app.base);
     const first = await reader.authorize(browser, climber);
     const second = await browser.get(await reader.request(verifier));
-    assert.ok(second.url.searchParams.get('code'));
-    assert.notEqual(second.url.searchParams.get('code'), first.code);
+    expect(second.url.searchParams.get('code')).toBeTruthy();
+    expect(second.url.searchParams.get('code')).not.toBe(first.code);
   });
 
   test('does not ask for a password when the person is signed in to the portal', async () => {
     const browser = new Browser(app.base);
     await browser.submit(await browser.get('/portal/sign-in'), '/sign-in', { email: climber, password: demoPassword });
     const visit = await browser.get(await reader.request(verifier));
-    assert.doesNotMatch(visit.html, /name="password"/);
-    assert.ok((await allow(browser, visit)).url.searchParams.get('code'));
+    expect(visit.html).not.toMatch(/name="password"/);
+    expect((await allow(browser, visit)).url.searchParams.get('code')).toBeTruthy();
   });
 
   test('asks for a password again once the person signed out of the portal', async () => {
     const browser = new Browser(app.base);
     await reader.authorize(browser, climber);
     await browser.submit(await browser.get('/portal'), '/sign-out');
-    assert.match((await browser.get(await reader.request(verifier))).html, /name="password"/);
+    expect((await browser.get(await reader.request(verifier))).html).toMatch(/name="password"/);
   });
 
   test('prompt=login asks for the password again, and takes another person', async () => {
     const browser = new Browser(app.base);
     await reader.authorize(browser, climber);
     const atSignIn = await browser.get(await reader.request(verifier, { prompt: 'login' }));
-    assert.match(atSignIn.html, /name="password"/);
+    expect(atSignIn.html).toMatch(/name="password"/);
     const end = await allow(browser, await signIn(browser, atSignIn, admin));
     const answer = await reader.redeem({ callback: end.url.searchParams, code: end.url.searchParams.get('code') ?? '', verifier });
     const me = await app.rest('GET', '/v1/me', { token: answer.body.access_token });
-    assert.equal(me.body.data.user.email, admin);
+    expect(me.body.data.user.email).toBe(admin);
   });
 
   test('prompt=consent asks again what the app may', async () => {
     const browser = new Browser(app.base);
     await reader.authorize(browser, climber);
-    assert.match((await browser.get(await reader.request(verifier, { prompt: 'consent' }))).html, /\/allow"/);
+    expect((await browser.get(await reader.request(verifier, { prompt: 'consent' }))).html).toMatch(/\/allow"/);
   });
 
   test('prompt=none gives login_required without a session, and a code with one', async () => {
     const browser = new Browser(app.base);
-    assert.equal((await browser.get(await reader.request(verifier, { prompt: 'none' }))).url.searchParams.get('error'), 'login_required');
+    expect((await browser.get(await reader.request(verifier, { prompt: 'none' }))).url.searchParams.get('error')).toBe('login_required');
     await reader.authorize(browser, climber);
-    assert.ok((await browser.get(await reader.request(verifier, { prompt: 'none' }))).url.searchParams.get('code'));
+    expect((await browser.get(await reader.request(verifier, { prompt: 'none' }))).url.searchParams.get('code')).toBeTruthy();
   });
 
   test('max_age=0 asks for the password again', async () => {
     const browser = new Browser(app.base);
     await reader.authorize(browser, climber);
     await new Promise((resolve) => setTimeout(resolve, 1100));
-    assert.match((await browser.get(await reader.request(verifier, { max_age: '0' }))).html, /name="password"/);
+    expect((await browser.get(await reader.request(verifier, { max_age: '0' }))).html).toMatch(/name="password"/);
   });
 
   test('login_hint is in the form already', async () => {
-    assert.match((await ask({ login_hint: climber })).html, new RegExp(`value="${climber}"`));
+    expect((await ask({ login_hint: climber })).html).toMatch(new RegExp(`value="${climber}"`));
   });
 
   test('denied: access_denied, with the state', async () => {
     const browser = new Browser(app.base);
     const atConsent = await signIn(browser, await browser.get(await reader.request(verifier, { state: 's' })), climber);
     const end = await browser.submit(atConsent, '/deny');
-    assert.equal(end.url.origin, new URL(reader.redirectUri).origin);
-    assert.deepEqual(Object.fromEntries([...end.url.searchParams].filter(([name]) => name !== 'error_description')), {
+    expect(end.url.origin).toBe(new URL(reader.redirectUri).origin);
+    expect(Object.fromEntries([...end.url.searchParams].filter(([name]) => name !== 'error_description'))).toStrictEqual({
       error: 'access_denied',
       state: 's',
       iss: reader.issuer,
@@ -117,10 +116,10 @@ describe('GET /authorize', () => {
     test(`${what}: ${error} at the redirect URI`, async () => {
       const { url } = await ask({ ...change, state: 's' });
       const parameters = new URLSearchParams(url.search || url.hash.slice(1));
-      assert.equal(`${url.origin}${url.pathname}`, reader.redirectUri);
-      assert.equal(parameters.get('error'), error);
-      assert.equal(parameters.get('state'), 's');
-      assert.equal(parameters.get('code'), null);
+      expect(`${url.origin}${url.pathname}`).toBe(reader.redirectUri);
+      expect(parameters.get('error')).toBe(error);
+      expect(parameters.get('state')).toBe('s');
+      expect(parameters.get('code')).toBeNull();
     });
   }
 
@@ -141,17 +140,17 @@ describe('GET /authorize', () => {
   ] as const) {
     test(`${what}: a page with status 400, and no redirect`, async () => {
       const visit = await ask(change);
-      assert.equal(visit.status, 400);
-      assert.equal(visit.url.origin, app.base);
-      assert.match(visit.headers.get('content-type') ?? '', /^text\/html/);
-      assert.match(visit.html, /invalid_(request|client|redirect_uri)/);
+      expect(visit.status).toBe(400);
+      expect(visit.url.origin).toBe(app.base);
+      expect(visit.headers.get('content-type') ?? '').toMatch(/^text\/html/);
+      expect(visit.html).toMatch(/invalid_(request|client|redirect_uri)/);
     });
   }
 
   test('an app that was disabled is unknown', async () => {
     await app.db.query(`update apps set status = 'disabled' where client_id = 'demo-pending'`);
     const visit = await new Browser(app.base).get(await new ThirdParty(app.base, 'demo-pending').request(verifier));
-    assert.equal(visit.status, 400);
+    expect(visit.status).toBe(400);
     await app.db.query(`update apps set status = 'active' where client_id = 'demo-pending'`);
   });
 
@@ -165,8 +164,8 @@ describe('GET /authorize', () => {
   ] as const) {
     test(`scope ${asked === undefined ? 'left out' : `"${asked}"`} means "${granted}"`, async () => {
       const { scope, id_token } = await reader.signIn(climber, { scope: asked });
-      assert.equal(scope, granted);
-      assert.equal(id_token !== undefined, granted.includes('openid'));
+      expect(scope).toBe(granted);
+      expect(id_token !== undefined).toBe(granted.includes('openid'));
     });
   }
 });
@@ -177,13 +176,13 @@ describe('pages of a sign-in', () => {
     const atSignIn = await browser.get(await reader.request(verifier));
     const problem = await ask({ client_id: 'nobody' });
     const atConsent = await signIn(browser, atSignIn, climber);
-    for (const visit of [atSignIn, atConsent]) assert.doesNotMatch(visit.headers.get('content-security-policy') ?? '', /form-action/);
+    for (const visit of [atSignIn, atConsent]) expect(visit.headers.get('content-security-policy') ?? '').not.toMatch(/form-action/);
     for (const visit of [atSignIn, atConsent, problem]) {
       const policy = visit.headers.get('content-security-policy') ?? '';
-      assert.match(policy, /frame-ancestors 'none'/);
-      assert.match(policy, /script-src 'self'(;|$)/);
-      assert.doesNotMatch(policy, /unsafe/);
-      assert.equal(visit.headers.get('cache-control'), 'no-store');
+      expect(policy).toMatch(/frame-ancestors 'none'/);
+      expect(policy).toMatch(/script-src 'self'(;|$)/);
+      expect(policy).not.toMatch(/unsafe/);
+      expect(visit.headers.get('cache-control')).toBe('no-store');
     }
   });
 
@@ -192,14 +191,14 @@ describe('pages of a sign-in', () => {
       const browser = new Browser(app.base);
       const page = await browser.get(await reader.request(verifier));
       const form = formsOf(page.html).find(({ action }) => action.endsWith(end));
-      assert.ok(form);
+      ensure(form);
       const fields = { ...form.fields, email: climber, password: demoPassword };
       const foreign = await browser.post(form.action, fields, { origin: 'https://evil.example' });
       const unsigned = await browser.post(form.action, { ...fields, csrf: 'AAAA' });
       const bare = await new Browser(app.base).post(form.action, fields);
       for (const refused of [foreign, unsigned, bare]) {
-        assert.ok(refused.status === 403 || refused.status === 404, `${end}: ${refused.status}`);
-        assert.equal(refused.url.origin, app.base);
+        ensure(refused.status === 403 || refused.status === 404, `${end}: ${refused.status}`);
+        expect(refused.url.origin).toBe(app.base);
       }
     }
   });
@@ -207,9 +206,9 @@ describe('pages of a sign-in', () => {
   test('an interaction that ended, or is of another browser, is no way in', async () => {
     const browser = new Browser(app.base);
     const page = await browser.get(await reader.request(verifier));
-    assert.equal((await new Browser(app.base).get(page.url)).status, 404);
+    expect((await new Browser(app.base).get(page.url)).status).toBe(404);
     await allow(browser, await signIn(browser, page, climber));
-    assert.equal((await browser.get(page.url)).status, 404);
+    expect((await browser.get(page.url)).status).toBe(404);
   });
 
   test('nobody consents for somebody else who was signed in to the browser before', async () => {
@@ -217,14 +216,14 @@ describe('pages of a sign-in', () => {
     const atConsent = await signIn(browser, await browser.get(await reader.request(verifier)), climber);
     await browser.submit(await browser.get('/portal'), '/sign-out');
     await browser.submit(await browser.get('/portal/sign-in'), '/sign-in', { email: admin, password: demoPassword });
-    assert.equal((await browser.get(atConsent.url)).status, 404);
+    expect((await browser.get(atConsent.url)).status).toBe(404);
   });
 
   test('cookies are kept from scripts and from other sites, and signed', async () => {
     const response = await fetch(await reader.request(verifier), { redirect: 'manual' });
     const cookies = response.headers.getSetCookie();
-    assert.ok(cookies.some((cookie) => cookie.startsWith('lanyard_interaction.sig=')));
-    for (const cookie of cookies) assert.match(cookie, /; httponly/i);
-    for (const cookie of cookies) assert.match(cookie, /; samesite=lax/i);
+    expect(cookies.some((cookie) => cookie.startsWith('lanyard_interaction.sig='))).toBe(true);
+    for (const cookie of cookies) expect(cookie).toMatch(/; httponly/i);
+    for (const cookie of cookies) expect(cookie).toMatch(/; samesite=lax/i);
   });
 });

@@ -21,7 +21,11 @@ export interface Form {
 export class Browser {
   private readonly cookies = new Map<string, Cookie>();
 
-  constructor(readonly base: string) {}
+  /** @param headers Sent with each request. */
+  constructor(
+    readonly base: string,
+    private readonly headers: Record<string, string> = {},
+  ) {}
 
   get(url: string | URL): Promise<Visit> {
     return this.send(new URL(url, this.base), {});
@@ -42,6 +46,11 @@ export class Browser {
     return this.post(new URL(form.action, page.url), { ...form.fields, ...filled });
   }
 
+  /** Sets a cookie of the whole host. */
+  remember(name: string, value: string): void {
+    this.cookies.set(`${name} /`, { value, path: '/' });
+  }
+
   forget(): void {
     this.cookies.clear();
   }
@@ -50,7 +59,7 @@ export class Browser {
     const response = await fetch(url, {
       ...init,
       redirect: 'manual',
-      headers: { accept: 'text/html', cookie: this.cookiesFor(url.pathname), ...init.headers },
+      headers: { accept: 'text/html', cookie: this.cookiesFor(url.pathname), ...this.headers, ...init.headers },
     });
     for (const line of response.headers.getSetCookie()) this.keep(line, url);
     const location = response.headers.get('location');

@@ -1,8 +1,7 @@
-import assert from 'node:assert/strict';
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { test } from 'node:test';
 import { demoRedirectUri } from '../../../src/database/demo/apps.js';
 import { startApp } from '../../support/app.js';
+import { ensure } from '../../support/expect.js';
 
 const base = 'https://lanyard.example';
 const app = await startApp({ BASE_URL: base });
@@ -20,7 +19,7 @@ const get = (path: string) =>
 test('behind TLS, cookies are Secure with the prefixes, and addresses begin with https', async () => {
   const { body } = await get('/auth/v1/oauth/.well-known/openid-configuration');
   for (const [name, value] of Object.entries(JSON.parse(body))) {
-    if (/_endpoint$|_uri$|^issuer$/.test(name)) assert.ok(String(value).startsWith(`${base}/auth/v1/oauth`), name);
+    if (/_endpoint$|_uri$|^issuer$/.test(name)) ensure(String(value).startsWith(`${base}/auth/v1/oauth`), name);
   }
   const parameters = new URLSearchParams({
     response_type: 'code',
@@ -30,13 +29,13 @@ test('behind TLS, cookies are Secure with the prefixes, and addresses begin with
     code_challenge_method: 'S256',
   });
   const { status, headers } = await get(`/auth/v1/oauth/authorize?${parameters}`);
-  assert.equal(status, 303);
+  expect(status).toBe(303);
   const cookies = headers['set-cookie'] ?? [];
-  assert.ok(cookies.some((cookie) => cookie.startsWith('__Secure-lanyard_interaction=')));
-  assert.ok(cookies.some((cookie) => cookie.startsWith('__Secure-lanyard_resume=')));
-  for (const cookie of cookies) assert.match(cookie, /; secure/i);
+  expect(cookies.some((cookie) => cookie.startsWith('__Secure-lanyard_interaction='))).toBe(true);
+  expect(cookies.some((cookie) => cookie.startsWith('__Secure-lanyard_resume='))).toBe(true);
+  for (const cookie of cookies) expect(cookie).toMatch(/; secure/i);
 
   const silent = await get(`/auth/v1/oauth/authorize?${parameters}&prompt=none`);
   const answer = new URL(silent.headers.location ?? '').searchParams;
-  assert.deepEqual([answer.get('error'), answer.get('iss')], ['login_required', `${base}/auth/v1/oauth`]);
+  expect([answer.get('error'), answer.get('iss')]).toStrictEqual(['login_required', `${base}/auth/v1/oauth`]);
 });

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { decodeJwt, SignJWT } from 'jose';
 import { KeyRing } from '../../../src/auth/keys.js';
+import { ensure } from '../../support/expect.js';
 import { Browser, formsOf, type Visit } from './browser.js';
 import { climber, meStatus, startOAuthApp, ThirdParty } from './client.js';
 
@@ -24,14 +23,14 @@ describe('GET /logout', () => {
   test('asks, signs out of the portal too, and leads back to the app with its state', async () => {
     const { browser, issued } = await signedIn();
     const page = await logout(browser, { id_token_hint: issued.id_token, post_logout_redirect_uri: reader.redirectUri, state: 'bye' });
-    assert.equal(page.status, 200);
-    assert.match(page.html, /Demo Reader asks to sign you out/);
-    assert.match(page.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
+    expect(page.status).toBe(200);
+    expect(page.html).toMatch(/Demo Reader asks to sign you out/);
+    expect(page.headers.get('content-security-policy') ?? '').toMatch(/frame-ancestors 'none'/);
     const end = await confirm(browser, page, { logout: 'yes' });
-    assert.equal(end.url.href, `${reader.redirectUri}?state=bye`);
-    assert.equal((await browser.get('/portal/account')).url.pathname, '/portal/sign-in');
-    assert.ok(await asksPassword(browser));
-    assert.equal(await meStatus(app.base, issued.access_token), 200);
+    expect(end.url.href).toBe(`${reader.redirectUri}?state=bye`);
+    expect((await browser.get('/portal/account')).url.pathname).toBe('/portal/sign-in');
+    expect(await asksPassword(browser)).toBe(true);
+    expect(await meStatus(app.base, issued.access_token)).toBe(200);
   });
 
   test('an ID token that has expired is still a hint; one that was tampered with is none', async () => {
@@ -43,22 +42,22 @@ describe('GET /logout', () => {
     const expired = await new SignJWT({ sub: sub ?? '', iss: reader.issuer, aud: 'demo-reader', iat: 1, exp: 2 })
       .setProtectedHeader({ alg: 'RS256', kid })
       .sign(privateKey);
-    assert.equal((await logout(browser, { id_token_hint: expired })).status, 200);
-    assert.equal((await logout(browser, { id_token_hint: expired.slice(0, -9) })).status, 400);
+    expect((await logout(browser, { id_token_hint: expired })).status).toBe(200);
+    expect((await logout(browser, { id_token_hint: expired.slice(0, -9) })).status).toBe(400);
   });
 
   test('the person may stay signed in', async () => {
     const { browser } = await signedIn();
     const end = await confirm(browser, await logout(browser, { client_id: 'demo-reader' }), {});
-    assert.equal(end.status, 200);
-    assert.equal(await asksPassword(browser), false);
+    expect(end.status).toBe(200);
+    expect(await asksPassword(browser)).toBe(false);
   });
 
   test('needs no app', async () => {
     const { browser } = await signedIn();
     const end = await confirm(browser, await logout(browser, {}), { logout: 'yes' });
-    assert.deepEqual([end.status, end.url.pathname], [200, '/auth/v1/oauth/logout/success']);
-    assert.ok(await asksPassword(browser));
+    expect([end.status, end.url.pathname]).toEqual([200, '/auth/v1/oauth/logout/success']);
+    expect(await asksPassword(browser)).toBe(true);
   });
 
   test('400 and no redirect for an address that is not registered, or an unknown app', async () => {
@@ -68,16 +67,16 @@ describe('GET /logout', () => {
       { post_logout_redirect_uri: `${reader.redirectUri}/` },
     ]) {
       const page = await logout(browser, { id_token_hint: issued.id_token, ...parameters });
-      assert.deepEqual([page.status, page.url.origin], [400, app.base]);
+      expect([page.status, page.url.origin]).toStrictEqual([400, app.base]);
     }
-    assert.equal((await logout(browser, { client_id: 'nobody' })).status, 400);
+    expect((await logout(browser, { client_id: 'nobody' })).status).toBe(400);
   });
 
   test('the confirmation is refused without its token', async () => {
     const { browser } = await signedIn();
     const form = formsOf((await logout(browser, {})).html).find(({ action }) => action.endsWith('/logout/confirm'));
-    assert.ok(form?.fields.xsrf);
-    assert.equal((await browser.post(form.action, { xsrf: 'wrong', logout: 'yes' })).status, 400);
-    assert.equal(await asksPassword(browser), false);
+    ensure(form?.fields.xsrf);
+    expect((await browser.post(form.action, { xsrf: 'wrong', logout: 'yes' })).status).toBe(400);
+    expect(await asksPassword(browser)).toBe(false);
   });
 });

@@ -1,5 +1,3 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import * as client from 'openid-client';
 import { Browser } from './browser.js';
 import { allow, climber, signIn, startOAuthApp, ThirdParty } from './client.js';
@@ -31,15 +29,15 @@ for (const party of [ThirdParty.reader(app.base), ThirdParty.sync(app.base)]) {
       idTokenExpected: true,
     });
     const claims = tokens.claims();
-    assert.equal(claims?.email, climber);
-    assert.equal((await client.fetchUserInfo(config, tokens.access_token, claims?.sub ?? '')).email, climber);
+    expect(claims?.email).toBe(climber);
+    expect((await client.fetchUserInfo(config, tokens.access_token, claims?.sub ?? '')).email).toBe(climber);
     const me = await client.fetchProtectedResource(config, tokens.access_token, new URL(`${app.base}/v1/me`), 'GET');
-    assert.equal(me.status, 200);
+    expect(me.status).toBe(200);
 
     const next = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
-    assert.equal((await client.tokenIntrospection(config, next.access_token)).active, true);
+    expect((await client.tokenIntrospection(config, next.access_token)).active).toBe(true);
     await client.tokenRevocation(config, next.refresh_token ?? '');
-    assert.equal((await client.tokenIntrospection(config, next.access_token)).active, false);
-    assert.ok(client.buildEndSessionUrl(config, { id_token_hint: next.id_token ?? '' }).href.startsWith(`${party.issuer}/logout?`));
+    expect((await client.tokenIntrospection(config, next.access_token)).active).toBe(false);
+    expect(client.buildEndSessionUrl(config, { id_token_hint: next.id_token ?? '' }).href.startsWith(`${party.issuer}/logout?`)).toBe(true);
   });
 }

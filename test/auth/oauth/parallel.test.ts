@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { ensure } from '../../support/expect.js';
 import { Browser } from './browser.js';
 import { climber, meStatus, startOAuthApp, ThirdParty } from './client.js';
 import { ownProcess, type Process, startProcess } from './processes.js';
@@ -29,11 +28,11 @@ const eightTimes = (fields: Record<string, string>): Promise<Outcome[]> =>
 /** At most one may win, and as somebody else had the same code or token, what the winner got is dead. */
 async function assertDead(outcomes: Outcome[]): Promise<void> {
   const won = outcomes.filter(({ status }) => status === 200);
-  assert.ok(won.length <= 1, `${won.length} succeeded`);
-  for (const { status, body } of outcomes) if (status !== 200) assert.deepEqual([status, body.error], [400, 'invalid_grant']);
+  ensure(won.length <= 1, `${won.length} succeeded`);
+  for (const { status, body } of outcomes) if (status !== 200) expect([status, body.error]).toEqual([400, 'invalid_grant']);
   for (const { body } of won) {
-    assert.equal(await meStatus(app.base, body.access_token), 401);
-    assert.equal((await reader.refresh(body.refresh_token)).body.error, 'invalid_grant');
+    expect(await meStatus(app.base, body.access_token)).toBe(401);
+    expect((await reader.refresh(body.refresh_token)).body.error).toBe('invalid_grant');
   }
 }
 
@@ -49,8 +48,8 @@ for (let round = 1; round <= 5; round++) {
     const other = await reader.signIn(climber);
     const { refresh_token, access_token } = await reader.signIn(climber);
     await assertDead(await eightTimes({ grant_type: 'refresh_token', refresh_token }));
-    assert.equal(await meStatus(app.base, access_token), 401);
-    assert.equal(await meStatus(app.base, other.access_token), 200);
+    expect(await meStatus(app.base, access_token)).toBe(401);
+    expect(await meStatus(app.base, other.access_token)).toBe(200);
   });
 }
 
@@ -61,10 +60,10 @@ test('every step of a sign-in may be served by another process', async () => {
   const { body: first } = await token(one, fields);
   const { body: second } = await token(two, { grant_type: 'refresh_token', refresh_token: first.refresh_token });
   const me = await one.fetch('/v1/me', { headers: { authorization: `Bearer ${second.access_token}` } });
-  assert.equal(me.status, 200);
+  expect(me.status).toBe(200);
   await two.fetch('/auth/v1/oauth/revoke', {
     method: 'POST',
     body: new URLSearchParams({ client_id: 'demo-reader', token: second.access_token }),
   });
-  assert.equal((await one.fetch('/v1/me', { headers: { authorization: `Bearer ${second.access_token}` } })).status, 401);
+  expect((await one.fetch('/v1/me', { headers: { authorization: `Bearer ${second.access_token}` } })).status).toBe(401);
 });

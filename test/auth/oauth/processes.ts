@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { packageRoot } from '../../../src/root.js';
 import type { TestApp } from '../../support/app.js';
@@ -26,6 +25,7 @@ export async function startProcess(app: TestApp): Promise<Process> {
   const url = `http://127.0.0.1:${port}`;
   const env = {
     PATH: process.env.PATH,
+    NODE_ENV: 'test',
     DATABASE_URL: app.url,
     PORT: String(port),
     BASE_URL: app.base,
@@ -34,11 +34,11 @@ export async function startProcess(app: TestApp): Promise<Process> {
     LOG_LEVEL: 'error',
   };
   const child = spawn(process.execPath, [join(packageRoot, 'dist/src/main.js'), 'serve'], { env, cwd: tmpdir(), stdio: 'inherit' });
-  after(() => stop(child));
+  afterAll(() => stop(child));
   for (let tries = 0; ; tries++) {
     const ready = await fetch(`${url}/readyz`).catch(() => undefined);
     if (ready?.ok) break;
-    if (tries > 200 || child.exitCode !== null) throw new Error('the server process did not start');
+    if (tries > 1200 || child.exitCode !== null) throw new Error('the server process did not start');
     await sleep(50);
   }
   const host = new URL(app.base).host;

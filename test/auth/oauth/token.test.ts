@@ -1,5 +1,3 @@
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import * as oauth from 'oauth4webapi';
 import { rotateSecret } from '../../../src/auth/apps/secrets.js';
@@ -13,10 +11,10 @@ const url = `${reader.issuer}/token`;
 const authorize = (party = reader) => party.authorize(new Browser(app.base), climber);
 
 function assertError(answer: Answer, status: number, error: string): void {
-  assert.deepEqual([answer.status, answer.body.error], [status, error]);
-  assert.equal(typeof answer.body.error_description, 'string');
-  assert.equal(answer.headers.get('cache-control'), 'no-store');
-  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
+  expect([answer.status, answer.body.error]).toStrictEqual([status, error]);
+  expect(typeof answer.body.error_description).toBe('string');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('content-type') ?? '').toMatch(/^application\/json/);
 }
 
 describe('POST /token, grant_type=authorization_code', () => {
@@ -26,7 +24,7 @@ describe('POST /token, grant_type=authorization_code', () => {
     const nonce = oauth.generateRandomNonce();
     const browser = new Browser(app.base);
     const { callback } = await reader.authorize(browser, climber);
-    assert.ok(callback.get('code'));
+    expect(callback.get('code')).toBeTruthy();
     const visit = await browser.get(await reader.request(verifier, { nonce }));
     const parameters = oauth.validateAuthResponse(as, reader.client, visit.url, oauth.expectNoState);
     const response = await oauth.authorizationCodeGrantRequest(
@@ -38,49 +36,49 @@ describe('POST /token, grant_type=authorization_code', () => {
       verifier,
       insecure,
     );
-    assert.equal(response.headers.get('cache-control'), 'no-store');
+    expect(response.headers.get('cache-control')).toBe('no-store');
     const issued = await oauth.processAuthorizationCodeResponse(as, reader.client, response, {
       expectedNonce: nonce,
       requireIdToken: true,
     });
-    assert.equal(issued.token_type, 'bearer');
-    assert.equal(issued.expires_in, 600);
-    assert.equal(issued.scope, 'openid profile email');
-    assert.ok(issued.refresh_token);
+    expect(issued.token_type).toBe('bearer');
+    expect(issued.expires_in).toBe(600);
+    expect(issued.scope).toBe('openid profile email');
+    expect(issued.refresh_token).toBeTruthy();
 
     const keys = oauth.getValidatedIdTokenClaims(issued);
-    assert.equal(keys?.email, climber);
+    expect(keys?.email).toBe(climber);
     await oauth.validateApplicationLevelSignature(as, response, insecure);
-    assert.equal(decodeProtectedHeader(issued.id_token ?? '').alg, 'RS256');
+    expect(decodeProtectedHeader(issued.id_token ?? '').alg).toBe('RS256');
 
     const info = await oauth.userInfoRequest(as, reader.client, issued.access_token, insecure);
     const about = await oauth.processUserInfoResponse(as, reader.client, keys?.sub ?? '', info);
-    assert.deepEqual(about, { sub: keys?.sub, name: keys?.name, email: climber });
+    expect(about).toStrictEqual({ sub: keys?.sub, name: keys?.name, email: climber, email_verified: true });
   });
 
   test('the access token is a JWT of RFC 9068', async () => {
     const { access_token } = await reader.signIn(climber);
     const { keys } = await (await fetch(`${reader.issuer}/jwks`)).json();
     const { alg, typ, kid } = decodeProtectedHeader(access_token);
-    assert.deepEqual({ alg, typ }, { alg: 'ES256', typ: 'at+jwt' });
+    expect({ alg, typ }).toStrictEqual({ alg: 'ES256', typ: 'at+jwt' });
     const key = keys.find((each: { kid: string }) => each.kid === kid);
     const { payload } = await jwtVerify(access_token, key, { issuer: reader.issuer, audience: `${app.base}/v1`, typ: 'at+jwt' });
-    assert.deepEqual(Object.keys(payload).sort(), ['aud', 'client_id', 'exp', 'grant_id', 'iat', 'iss', 'jti', 'scope', 'sub']);
-    assert.equal((payload.exp ?? 0) - (payload.iat ?? 0), 600);
+    expect(Object.keys(payload).sort()).toEqual(['aud', 'client_id', 'exp', 'grant_id', 'iat', 'iss', 'jti', 'scope', 'sub']);
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(600);
   });
 
   test('the JWKS shows no private part', async () => {
     const { keys } = await (await fetch(`${reader.issuer}/jwks`)).json();
-    assert.deepEqual(keys.map(({ alg }: { alg: string }) => alg).sort(), ['ES256', 'RS256']);
-    for (const key of keys) for (const part of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']) assert.ok(!(part in key));
+    expect(keys.map(({ alg }: { alg: string }) => alg).sort()).toEqual(['ES256', 'RS256']);
+    for (const key of keys) for (const part of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']) expect(part in key).toBe(false);
   });
 
   test('a confidential app by Basic, and one by client_secret_post', async () => {
-    assert.equal((await sync.redeem(await authorize(sync))).status, 200);
+    expect((await sync.redeem(await authorize(sync))).status).toBe(200);
     await app.db.query(`update apps set token_endpoint_auth_method = 'client_secret_post' where client_id = 'demo-sync'`);
     const got = await authorize(sync);
     const form = { grant_type: 'authorization_code', code: got.code, code_verifier: got.verifier, redirect_uri: sync.redirectUri };
-    assert.equal((await postForm(url, { ...form, client_id: 'demo-sync', client_secret: sync.secret ?? '' })).status, 200);
+    expect((await postForm(url, { ...form, client_id: 'demo-sync', client_secret: sync.secret ?? '' })).status).toBe(200);
     await app.db.query(`update apps set token_endpoint_auth_method = 'client_secret_basic' where client_id = 'demo-sync'`);
   });
 
@@ -107,7 +105,7 @@ describe('POST /token, grant_type=authorization_code', () => {
     const got = await authorize();
     const thief = new ThirdParty(app.base, 'demo-dashboard');
     assertError(await thief.redeem(got), 400, 'invalid_grant');
-    assert.equal((await reader.redeem(got)).status, 200);
+    expect((await reader.redeem(got)).status).toBe(200);
   });
 
   test('a code lives for 60 seconds, and is kept as a hash', async () => {
@@ -115,9 +113,9 @@ describe('POST /token, grant_type=authorization_code', () => {
     const rows = await app.db.query<{ row: string; ttl: number }>(
       `select a::text as row, extract(epoch from expires_at - now())::int as ttl from oauth_artefacts a where model = 'AuthorizationCode' and consumed_at is null`,
     );
-    assert.ok(rows.some(({ ttl }) => ttl > 50 && ttl <= 60));
+    expect(rows.some(({ ttl }) => ttl > 50 && ttl <= 60)).toBe(true);
     const everything = await app.db.query<{ row: string }>(`select a::text as row from oauth_artefacts a`);
-    assert.ok(everything.every(({ row }) => !row.includes(code)));
+    expect(everything.every(({ row }) => !row.includes(code))).toBe(true);
   });
 
   for (const [when, wait] of [
@@ -130,10 +128,10 @@ describe('POST /token, grant_type=authorization_code', () => {
     test(`a code twice, ${when}: invalid_grant, and what the first gave is dead`, async () => {
       const got = await authorize();
       const { body: issued } = await reader.redeem(got);
-      assert.equal(await meStatus(app.base, issued.access_token), 200);
+      expect(await meStatus(app.base, issued.access_token)).toBe(200);
       if (wait) await app.db.query(wait);
       assertError(await reader.redeem(got), 400, 'invalid_grant');
-      assert.equal(await meStatus(app.base, issued.access_token), 401);
+      expect(await meStatus(app.base, issued.access_token)).toBe(401);
       assertError(await reader.refresh(issued.refresh_token), 400, 'invalid_grant');
     });
   }
@@ -144,8 +142,8 @@ describe('POST /token, grant_type=authorization_code', () => {
     const got = await reader.authorize(browser, climber);
     await reader.redeem(got);
     assertError(await reader.redeem(got), 400, 'invalid_grant');
-    assert.equal(await meStatus(app.base, other.access_token), 200);
-    assert.equal((await reader.refresh(other.refresh_token)).status, 200);
+    expect(await meStatus(app.base, other.access_token)).toBe(200);
+    expect((await reader.refresh(other.refresh_token)).status).toBe(200);
   });
 });
 
@@ -155,7 +153,7 @@ describe('POST /token, whoever asks', () => {
   test('401: a wrong secret, with WWW-Authenticate', async () => {
     const answer = await postForm(url, fields, { authorization: basic('demo-sync', 'wrong') });
     assertError(answer, 401, 'invalid_client');
-    assert.match(answer.headers.get('www-authenticate') ?? '', /^Basic realm=/);
+    expect(answer.headers.get('www-authenticate') ?? '').toMatch(/^Basic realm=/);
   });
 
   test('a rotated secret works as long as the overlap says, and the new one at once', async () => {
@@ -164,9 +162,9 @@ describe('POST /token, whoever asks', () => {
       (await postForm(url, fields, { authorization: basic('demo-sync', secret) })).body.error === 'invalid_grant';
     const operator = { userId: null, appId: null, requestId: null };
     const second = await rotateSecret(app.db, operator, id, 1);
-    assert.deepEqual([await works(sync.secret), await works(second)], [true, true]);
+    expect([await works(sync.secret), await works(second)]).toEqual([true, true]);
     const third = await rotateSecret(app.db, operator, id, 0);
-    assert.deepEqual([await works(sync.secret), await works(second), await works(third)], [false, false, true]);
+    expect([await works(sync.secret), await works(second), await works(third)]).toEqual([false, false, true]);
   });
 
   test('401: a public app that sends a secret', async () => {

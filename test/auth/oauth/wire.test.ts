@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import { describe, test } from 'node:test';
 import * as oauth from 'oauth4webapi';
+import { ensure } from '../../support/expect.js';
 import { climber, insecure, startOAuthApp, ThirdParty } from './client.js';
 
 const app = await startOAuthApp();
@@ -19,15 +18,15 @@ describe('discovery', () => {
     }
     for (const path of [`/.well-known/openid-configuration${prefix}`, `${prefix}/.well-known/oauth-authorization-server`]) {
       const response = await call(path);
-      assert.equal(response.headers.get('cache-control'), 'public, max-age=300');
-      assert.equal(response.headers.get('access-control-allow-origin'), '*');
+      expect(response.headers.get('cache-control')).toBe('public, max-age=300');
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
       found.push(await response.json());
     }
-    for (const each of found) assert.deepEqual(each, found[0]);
+    for (const each of found) expect(each).toStrictEqual(found[0]);
     const { scopes_supported, code_challenge_methods_supported, token_endpoint_auth_methods_supported } = found[0] ?? {};
-    assert.deepEqual(scopes_supported, ['openid', 'profile', 'email']);
-    assert.deepEqual(code_challenge_methods_supported, ['S256']);
-    assert.deepEqual(token_endpoint_auth_methods_supported, ['none', 'client_secret_basic', 'client_secret_post']);
+    expect(scopes_supported).toEqual(['openid', 'profile', 'email']);
+    expect(code_challenge_methods_supported).toEqual(['S256']);
+    expect(token_endpoint_auth_methods_supported).toEqual(['none', 'client_secret_basic', 'client_secret_post']);
   });
 
   test('names addresses that are there', async () => {
@@ -50,9 +49,9 @@ describe('discovery', () => {
       end_session_endpoint,
     };
     for (const [name, url] of Object.entries(endpoints)) {
-      assert.ok(url?.startsWith(`${reader.issuer}/`), name);
+      ensure(url?.startsWith(`${reader.issuer}/`), name);
       const { status } = await fetch(url ?? '', { method: /token|revo|intro/.test(name) ? 'POST' : 'GET', redirect: 'manual' });
-      assert.ok(status !== 404 && status < 500, `${name}: ${status}`);
+      ensure(status !== 404 && status < 500, `${name}: ${status}`);
     }
   });
 });
@@ -76,8 +75,9 @@ describe('addresses', () => {
     test(`${path} is not there`, async () => {
       for (const method of ['GET', 'POST']) {
         const response = await call(prefix + path, method, { accept: 'text/html' });
-        assert.equal(response.status, 404);
-        assert.deepEqual(Object.keys((await response.json()) as object), ['error', 'error_description']);
+        expect(response.status).toBe(404);
+        expect(response.headers.get('cache-control')).toBe('no-store');
+        expect(Object.keys((await response.json()) as object)).toEqual(['error', 'error_description']);
       }
     });
   }
@@ -89,7 +89,8 @@ describe('addresses', () => {
       ['/jwks', 'DELETE', 'GET, HEAD, OPTIONS'],
     ] as const) {
       const response = await call(prefix + path, method);
-      assert.deepEqual([response.status, response.headers.get('allow')], [405, allow]);
+      expect([response.status, response.headers.get('allow')]).toStrictEqual([405, allow]);
+      expect(response.headers.get('cache-control')).toBe('no-store');
     }
   });
 
@@ -106,7 +107,7 @@ describe('addresses', () => {
         .once('error', reject)
         .end();
     });
-    assert.equal(status, 421);
+    expect(status).toBe(421);
   });
 });
 
@@ -126,23 +127,23 @@ describe('requests from a page in a browser', () => {
         'access-control-request-method': method,
         'access-control-request-headers': 'authorization',
       });
-      assert.equal(response.status, 204);
-      assert.ok([own, '*'].includes(response.headers.get('access-control-allow-origin') ?? ''));
-      assert.match(response.headers.get('access-control-allow-methods') ?? '', new RegExp(method));
-      assert.match(response.headers.get('access-control-allow-headers') ?? '', /authorization/);
+      expect(response.status).toBe(204);
+      expect([own, '*']).toContain(response.headers.get('access-control-allow-origin') ?? '');
+      expect(response.headers.get('access-control-allow-methods') ?? '').toMatch(new RegExp(method));
+      expect(response.headers.get('access-control-allow-headers') ?? '').toMatch(/authorization/);
     }
   });
 
   test('/token answers to a page of the app, and to no other', async () => {
-    assert.equal((await post(own)).headers.get('access-control-allow-origin'), own);
+    expect((await post(own)).headers.get('access-control-allow-origin')).toBe(own);
     const foreign = await post('https://evil.example');
-    assert.deepEqual([foreign.status, foreign.headers.get('access-control-allow-origin')], [400, null]);
+    expect([foreign.status, foreign.headers.get('access-control-allow-origin')]).toEqual([400, null]);
   });
 
   test('no cookie is ever taken along', async () => {
-    assert.equal((await post(own)).headers.get('access-control-allow-credentials'), null);
+    expect((await post(own)).headers.get('access-control-allow-credentials')).toBeNull();
     const { access_token } = await reader.signIn(climber);
     const info = await call(`${prefix}/userinfo`, 'GET', { origin: own, authorization: `Bearer ${access_token}` });
-    assert.equal(info.headers.get('access-control-allow-credentials'), null);
+    expect(info.headers.get('access-control-allow-credentials')).toBeNull();
   });
 });

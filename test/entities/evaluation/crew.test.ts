@@ -1,8 +1,7 @@
 /** Filling crews, against every way to do it. */
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import { fillCrew, type Need } from '../../../src/entities/evaluation/crew.js';
+import { ensure } from '../../support/expect.js';
 
 const people = ['Ana', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn'];
 const crews = fc.array(fc.record({ count: fc.integer({ min: 1, max: 3 }), eligible: fc.subarray(people) }), { minLength: 1, maxLength: 4 });
@@ -34,19 +33,19 @@ test('a crew has as many distinct people as can be had, each eligible and none i
     fc.property(crews, (needs) => {
       const { assigned, shortage } = fillCrew(needs);
       const all = assigned.flat();
-      assert.equal(new Set(all).size, all.length);
+      expect(new Set(all).size).toBe(all.length);
       for (const [need, { count, eligible }] of needs.entries()) {
-        assert.ok((assigned[need]?.length ?? 0) <= count);
-        assert.ok(assigned[need]?.every((person) => eligible.includes(person)));
+        expect(assigned[need]?.length ?? 0).toBeLessThanOrEqual(count);
+        expect(assigned[need]?.every((person) => eligible.includes(person))).toBeTruthy();
       }
-      assert.equal(all.length, mostSeats(needs));
+      expect(all).toHaveLength(mostSeats(needs));
       const wanted = needs.reduce((sum, { count }) => sum + count, 0);
-      assert.equal(shortage === undefined, all.length === wanted);
+      expect(shortage === undefined).toBe(all.length === wanted);
       seen[shortage ? 'short' : 'filled']++;
     }),
     { numRuns: 3000 },
   );
-  assert.ok(seen.filled > 300 && seen.short > 300, JSON.stringify(seen));
+  ensure(seen.filled > 300 && seen.short > 300, JSON.stringify(seen));
 });
 
 test('a shortage is the smallest set of needs that asks for more than there are', () => {
@@ -57,10 +56,10 @@ test('a shortage is the smallest set of needs that asks for more than there are'
         [...needs.keys()].filter((need) => (index + 1) & (1 << need)),
       );
       const short = sets.filter((set) => deficit(needs, set) > 0);
-      if (!shortage) return assert.deepEqual(short, []);
-      assert.equal(shortage.needs.length, Math.min(...short.map(({ length }) => length)));
-      assert.equal(shortage.wanted - shortage.available, deficit(needs, shortage.needs));
-      assert.ok(shortage.wanted > shortage.available);
+      if (!shortage) return expect(short).toEqual([]);
+      expect(shortage.needs).toHaveLength(Math.min(...short.map(({ length }) => length)));
+      expect(shortage.wanted - shortage.available).toBe(deficit(needs, shortage.needs));
+      expect(shortage.wanted).toBeGreaterThan(shortage.available);
     }),
     { numRuns: 2000 },
   );
@@ -72,6 +71,6 @@ test('where taking the first at hand would fail, people move over', () => {
     { count: 1, eligible: ['Ana', 'Cleo'] },
     { count: 1, eligible: ['Ana'] },
   ]);
-  assert.deepEqual(assigned, [['Ben'], ['Cleo'], ['Ana']]);
-  assert.equal(shortage, undefined);
+  expect(assigned).toEqual([['Ben'], ['Cleo'], ['Ana']]);
+  expect(shortage).toBeUndefined();
 });

@@ -1,15 +1,14 @@
 /** The evaluator against a brute-force oracle, and laws that tie its parts together. */
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { lifecycleStatuses, sources, validityOn, verificationAfter, verificationStatuses } from '../../../src/entities/certification.js';
 import { dayAfter } from '../../../src/entities/day.js';
-import { coverageOf, lossAfter, qualifiedSpans, sinceWhen, spanAt } from '../../../src/entities/evaluation/coverage.js';
-import { countsOn, type Evidence, type KnownRecord } from '../../../src/entities/evaluation/evidence.js';
+import { coverageOf, lossAfter, qualifiedSpans, sinceWhen } from '../../../src/entities/evaluation/coverage.js';
+import { countsOn, type Evidence, type KnownRecord, spanAt } from '../../../src/entities/evaluation/evidence.js';
 import { type Action, actionsFor, explain, missReasons } from '../../../src/entities/evaluation/explanation.js';
 import { forecaster } from '../../../src/entities/evaluation/forecast.js';
 import { lossesOf } from '../../../src/entities/evaluation/readiness.js';
 import { evaluate, type Requirement, requiredTypes, typesHeld } from '../../../src/entities/evaluation/result.js';
+import { ensure } from '../../support/expect.js';
 import { days, records, requirements, start, types } from './arbitraries.js';
 
 /** decisions.md, section 5, word by word: «lifecycle active, validity valid or expiring, verification not failed, issued_on not in the future; self-reported only once verified». */
@@ -54,10 +53,13 @@ describe('results', () => {
             for (const expiresOn of around)
               for (const day of days) {
                 const record = { lifecycleStatus, verificationStatus, source, issuedOn, expiresOn };
-                assert.equal(countsOn(day, record), oracleCounts(day, record), `${day} ${JSON.stringify(record)}`);
+                expect([`${day} ${JSON.stringify(record)}`, countsOn(day, record)]).toStrictEqual([
+                  expect.any(String),
+                  oracleCounts(day, record),
+                ]);
                 combinations++;
               }
-    assert.equal(combinations, 3 * 4 * 4 * 9 * days.length);
+    expect(combinations).toBe(3 * 4 * 4 * 9 * days.length);
   });
 
   test('equal the oracle on every day', () => {
@@ -67,13 +69,13 @@ describe('results', () => {
       ({ of, held }) => {
         for (const day of days) {
           const result = evaluateOn(day, of, held);
-          assert.deepEqual(result, oracle(day, of, held));
+          expect(result).toStrictEqual(oracle(day, of, held));
           seen[result.status]++;
         }
       },
       1000,
     );
-    assert.ok(seen.qualified > 1000 && seen.not_qualified > 1000, JSON.stringify(seen));
+    ensure(seen.qualified > 1000 && seen.not_qualified > 1000, JSON.stringify(seen));
   });
 
   test('flip when all records that meet one requirement go', () => {
@@ -82,11 +84,11 @@ describe('results', () => {
       if (!isQualified(day, of, held)) return;
       for (const { certificationTypeId: type, isRequired } of of) {
         const rest = held.filter((each) => each.certificationTypeId !== type || !countsOn(day, each));
-        assert.equal(evaluateOn(day, of, rest).status, isRequired ? 'not_qualified' : 'qualified');
+        expect(evaluateOn(day, of, rest).status).toBe(isRequired ? 'not_qualified' : 'qualified');
         flips++;
       }
     });
-    assert.ok(flips > 200);
+    expect(flips).toBeGreaterThan(200);
   });
 
   test('are lost on the first day without them', () => {
@@ -96,7 +98,7 @@ describe('results', () => {
         const lossOf = lossesOf(day, held);
         for (const of of sets) {
           const lost = days.find((each) => each > day && !isQualified(each, of, held));
-          assert.equal(lossOf(requiredTypes(of)), isQualified(day, of, held) ? (lost ?? null) : null);
+          expect(lossOf(requiredTypes(of))).toBe(isQualified(day, of, held) ? (lost ?? null) : null);
         }
       },
     );
@@ -109,10 +111,10 @@ describe('days', () => {
       member,
       ({ of, held }) => {
         const spans = qualifiedSpans(requiredTypes(of), coverageOf(held));
-        for (const day of days) assert.equal(spanAt(day, spans) !== undefined, isQualified(day, of, held), day);
+        for (const day of days) expect([day, spanAt(day, spans) !== undefined]).toStrictEqual([day, isQualified(day, of, held)]);
         for (const [index, { from, until }] of spans.entries()) {
-          assert.ok(from <= until);
-          assert.ok(index === 0 || from > dayAfter(spans[index - 1]?.until ?? '', 1));
+          expect(from <= until).toBe(true);
+          expect(index === 0 || from > dayAfter(spans[index - 1]?.until ?? '', 1)).toBe(true);
         }
       },
       1000,
@@ -124,7 +126,7 @@ describe('days', () => {
       const since = sinceWhen(day, qualifiedSpans(requiredTypes(of), coverageOf(held)));
       const now = isQualified(day, of, held);
       const other = days.findLast((each) => each <= day && isQualified(each, of, held) !== now);
-      assert.equal(since, other === undefined ? null : dayAfter(other, 1));
+      expect(since).toBe(other === undefined ? null : dayAfter(other, 1));
     });
   });
 });
@@ -136,21 +138,17 @@ describe('the forecast', () => {
       fc.record({ of: requirements, held: records, day: fc.constantFrom(...days.slice(0, 12)), ahead: fc.integer({ min: 1, max: 11 }) }),
       (given) => {
         const { of, held, day, ahead } = given;
-        const expected = Array.from({ length: ahead }, (_, index) => dayAfter(day, index + 1)).filter(
-          (each) => isQualified(dayAfter(each, -1), of, held) && !isQualified(each, of, held),
-        );
+        // Who doesn't have the qualification on the day can't lose it.
+        const coming = isQualified(day, of, held) ? Array.from({ length: ahead }, (_, index) => dayAfter(day, index + 1)) : [];
+        const expected = coming.filter((each) => isQualified(dayAfter(each, -1), of, held) && !isQualified(each, of, held));
         const forecast = forecaster(day, ahead, held)(requiredTypes(of));
-        assert.deepEqual(
-          forecast.map(({ lostOn }) => lostOn),
-          expected,
-        );
+        expect(forecast.map(({ lostOn }) => lostOn)).toStrictEqual(expected);
         for (const { lostOn, regainedOn, through } of forecast) {
           const before = dayAfter(lostOn, -1);
           const back = days.find((each) => each > lostOn && isQualified(each, of, held));
-          assert.equal(regainedOn, back ?? null);
+          expect(regainedOn).toBe(back ?? null);
           const lapsed = of.filter(({ certificationTypeId: type, isRequired }) => isRequired && !typesHeld(lostOn, held).has(type));
-          assert.deepEqual(
-            new Set(through),
+          expect(new Set(through)).toStrictEqual(
             new Set(
               held.filter(
                 (each) =>
@@ -158,16 +156,16 @@ describe('the forecast', () => {
               ),
             ),
           );
-          assert.ok(through.length > 0);
+          expect(through.length).toBeGreaterThan(0);
           // Had they lasted, nothing would be lost.
           const lasting = held.map((each) => (through.includes(each) ? { ...each, expiresOn: lostOn } : each));
-          assert.ok(isQualified(lostOn, of, lasting));
+          expect(isQualified(lostOn, of, lasting)).toBe(true);
           losses++;
         }
       },
       8000,
     );
-    assert.ok(losses > 200, String(losses));
+    ensure(losses > 200, String(losses));
   });
 });
 
@@ -188,7 +186,7 @@ function perform(day: string, held: readonly KnownRecord[], { kind, certificatio
     enter_dates: { issuedOn: day, expiresOn: day, ...(verificationAfter({ issuedOn: day }) as { verificationStatus: 'unverified' }) },
     verify: { verificationStatus: 'verified' as const },
   };
-  assert.ok(held.some((each) => each.certificationId === certificationId && each.certificationTypeId === certificationTypeId));
+  expect(held.some((each) => each.certificationId === certificationId && each.certificationTypeId === certificationTypeId)).toBe(true);
   return held.map((each) => (each.certificationId === certificationId ? { ...each, ...edits[kind] } : each));
 }
 
@@ -197,41 +195,35 @@ describe('explanations', () => {
     const seen = new Set<string>();
     check(onADay, ({ of, held, day }) => {
       const explained = explain(day, of, held);
-      assert.deepEqual(
-        explained.map(({ certificationTypeId, isRequired }) => ({ certificationTypeId, isRequired })),
-        of,
-      );
+      expect(explained.map(({ certificationTypeId, isRequired }) => ({ certificationTypeId, isRequired }))).toStrictEqual(of);
       for (const { certificationTypeId: type, isMet, certificationId, reason, metUntil } of explained) {
         const ofType = held.filter((each) => each.certificationTypeId === type);
         const record = ofType.find((each) => each.certificationId === certificationId);
-        assert.equal(
-          isMet,
-          ofType.some((each) => oracleCounts(day, each)),
-        );
-        assert.equal(record === undefined, ofType.length === 0);
-        assert.equal(reason === 'none_held', ofType.length === 0);
+        expect(isMet).toBe(ofType.some((each) => oracleCounts(day, each)));
+        expect(record === undefined).toBe(ofType.length === 0);
+        expect(reason === 'none_held').toBe(ofType.length === 0);
         if (!record) continue;
-        assert.equal(isMet, oracleCounts(day, record));
-        assert.equal(reason === null, isMet);
+        expect(isMet).toBe(oracleCounts(day, record));
+        expect(reason === null).toBe(isMet);
         const end = isMet ? days.find((each) => each > day && !ofType.some((one) => oracleCounts(each, one))) : undefined;
-        assert.equal(metUntil, end === undefined ? null : dayAfter(end, -1));
+        expect(metUntil).toBe(end === undefined ? null : dayAfter(end, -1));
         seen.add(reason ?? 'met');
       }
     });
-    assert.deepEqual(seen, new Set(['met', ...missReasons.filter((reason) => reason !== 'none_held')]));
+    expect(seen).toStrictEqual(new Set(['met', ...missReasons.filter((reason) => reason !== 'none_held')]));
   });
 
   test('doing the actions makes the member qualified, and leaving one out does not', () => {
     let done = 0;
     check(onADay, ({ of, held, day }) => {
       const actions = actionsFor(explain(day, of, held));
-      if (isQualified(day, of, held) || !of.some(({ isRequired }) => isRequired)) return assert.deepEqual(actions, []);
-      const after = (some: readonly Action[]) => some.reduce((so, action) => perform(day, so, action), [...held]);
-      assert.ok(isQualified(day, of, after(actions)));
-      for (const left of actions) assert.ok(!isQualified(day, of, after(actions.filter((action) => action !== left))));
+      if (isQualified(day, of, held) || !of.some(({ isRequired }) => isRequired)) return expect(actions).toEqual([]);
+      const heldAfter = (some: readonly Action[]) => some.reduce((so, action) => perform(day, so, action), [...held]);
+      expect(isQualified(day, of, heldAfter(actions))).toBe(true);
+      for (const left of actions) expect(isQualified(day, of, heldAfter(actions.filter((action) => action !== left)))).toBe(false);
       done++;
     });
-    assert.ok(done > 500);
+    expect(done).toBeGreaterThan(500);
   });
 
   test('no other set of actions has fewer new certificates, or as few of them and fewer actions', () => {
@@ -273,7 +265,7 @@ describe('explanations', () => {
           )
             least = cost(some);
         }
-        assert.equal(cost(actionsFor(explain(day, of, held))), least);
+        expect(cost(actionsFor(explain(day, of, held)))).toBe(least);
       },
       600,
     );
@@ -300,18 +292,18 @@ describe('explanations', () => {
     for (let from = 0; from < nearestFirst.length; from++) {
       for (const order of [nearestFirst.slice(from), nearestFirst.slice(from).reverse()]) {
         const [explained] = explain('2026-06-01', [{ certificationTypeId: 'rf', isRequired: true }], order);
-        assert.equal(explained?.certificationId, nearestFirst[from]?.certificationId);
-        assert.equal(explained?.reason, nearestFirst[from]?.certificationId);
+        expect(explained?.certificationId).toBe(nearestFirst[from]?.certificationId);
+        expect(explained?.reason).toBe(nearestFirst[from]?.certificationId);
       }
     }
     // One action is nearer than two, whatever the reasons: what the holder reported must be verified once it has dates.
     const undated: KnownRecord = { ...sound, certificationId: 'undated', source: 'self-reported', issuedOn: null, expiresOn: null };
     const [fewer] = explain('2026-06-01', [{ certificationTypeId: 'rf', isRequired: true }], [undated, ...nearestFirst.slice(3)]);
-    assert.equal(fewer?.certificationId, 'archived');
+    expect(fewer?.certificationId).toBe('archived');
     const [future] = explain('2026-06-01', [{ certificationTypeId: 'rf', isRequired: true }], nearestFirst.slice(4));
-    assert.equal(future?.reasonDay, '2026-07-01');
+    expect(future?.reasonDay).toBe('2026-07-01');
     const [expired] = explain('2026-06-01', [{ certificationTypeId: 'rf', isRequired: true }], nearestFirst.slice(5));
-    assert.equal(expired?.reasonDay, '2026-05-30');
+    expect(expired?.reasonDay).toBe('2026-05-30');
   });
 });
 
@@ -327,7 +319,7 @@ test('what never ends is never lost', () => {
   } as const;
   const of = [{ certificationTypeId: open.certificationTypeId, isRequired: true }];
   const spans = qualifiedSpans(requiredTypes(of), coverageOf([open]));
-  assert.equal(lossAfter(spanAt(start, spans)), null);
-  assert.equal(sinceWhen(start, spans), null);
-  assert.deepEqual(forecaster('9999-12-01', 366, [open])(requiredTypes(of)), []);
+  expect(lossAfter(spanAt(start, spans))).toBeNull();
+  expect(sinceWhen(start, spans)).toBeNull();
+  expect(forecaster('9999-12-01', 366, [open])(requiredTypes(of))).toEqual([]);
 });

@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import { write } from '../../../src/database/journal.js';
+import { recordChanges } from '../../../src/database/record-changes.js';
 import { OrganizationMember as memberEntity } from '../../../src/entities/member.js';
 import { type Body, startApp } from '../../support/app.js';
 import { newCertification, newCertificationType, nobody, renameOrganization } from '../../support/changes.js';
@@ -26,29 +24,29 @@ const create = async () => {
   const body = { organization_member_id: demo.memberId(demo.climberEmail), certification_type_id: demo.typeId('rf-awareness') };
   return dataOf(await rest.post(`${demo.skyline}/certifications`, body), 201);
 };
-const writing = (...changes: Parameters<typeof write>[2]) => db.transaction((tx) => write(tx, nobody, changes));
+const writing = (...changes: Parameters<typeof recordChanges>[2]) => db.transaction((tx) => recordChanges(tx, nobody, changes));
 
 describe('changes', () => {
   it('tells each change in commit order, with the record as it is now', async () => {
     const after = await now();
     const empty = await read({ after });
-    assert.deepEqual([empty.nodes, empty.pageInfo], [[], { hasNextPage: false, endCursor: after, nextCursor: null }]);
+    expect([empty.nodes, empty.pageInfo]).toStrictEqual([[], { hasNextPage: false, endCursor: after, nextCursor: null }]);
     const record = await create();
     dataOf(await rest.patch(`${demo.skyline}/certifications/${record.id}`, { issuer_name: 'Acme' }));
     const selection = `kind resourceType resourceId changedAt changedProperties
       record { __typename ... on Certification { id issuerName validityStatus certificationType { slug } updatedAt } ... on OrganizationMember { email } }`;
     const page = await read({ after }, manager, query(selection));
-    assert.deepEqual(shortly(page), [
+    expect(shortly(page)).toStrictEqual([
       ['CREATED', 'CERTIFICATION', record.id],
       ['UPDATED', 'CERTIFICATION', record.id],
     ]);
     const [first, second] = page.nodes;
-    assert.ok(second.changedProperties.includes('issuerName'));
+    expect(second.changedProperties).toContain('issuerName');
     const certificationType = { slug: 'rf-awareness' };
     const state = { __typename: 'Certification', id: record.id, issuerName: 'Acme', validityStatus: 'UNKNOWN', certificationType };
-    for (const node of page.nodes) assert.deepEqual(node.record, { ...state, updatedAt: second.changedAt });
-    assert.equal(first.changedAt, record.created_at);
-    assert.deepEqual(shortly(await read({ changedAfter: first.changedAt })), [['UPDATED', 'CERTIFICATION', record.id]]);
+    for (const node of page.nodes) expect(node.record).toStrictEqual({ ...state, updatedAt: second.changedAt });
+    expect(first.changedAt).toBe(record.created_at);
+    expect(shortly(await read({ changedAfter: first.changedAt }))).toStrictEqual([['UPDATED', 'CERTIFICATION', record.id]]);
   });
 
   it('tells that a job role changed when it needs other qualifications', async () => {
@@ -60,13 +58,13 @@ describe('changes', () => {
     const { updatedAt } = (await manager.data(replace, { organizationId: demo.skylineId, jobRoleId, ids })).replaceJobRoleQualifications;
     const selection = 'kind resourceType resourceId changedAt record { ... on JobRole { updatedAt qualifications { id } } }';
     const page = await read({ after, types: ['JOB_ROLE'] }, manager, query(selection));
-    assert.deepEqual(shortly(page), [['UPDATED', 'JOB_ROLE', jobRoleId]]);
-    assert.deepEqual(
-      [page.nodes[0].changedAt, page.nodes[0].record],
-      [updatedAt, { updatedAt, qualifications: ids.map((id) => ({ id })) }],
-    );
+    expect(shortly(page)).toStrictEqual([['UPDATED', 'JOB_ROLE', jobRoleId]]);
+    expect([page.nodes[0].changedAt, page.nodes[0].record]).toStrictEqual([
+      updatedAt,
+      { updatedAt, qualifications: ids.map((id) => ({ id })) },
+    ]);
     await manager.data(replace, { organizationId: demo.skylineId, jobRoleId, ids });
-    assert.equal((await read({ after, types: ['JOB_ROLE'] })).nodes.length, 1, 'the same set again is no change');
+    expect((await read({ after, types: ['JOB_ROLE'] })).nodes).toHaveLength(1); // the same set again is no change
   });
 
   it('has tombstones of what was deleted, and every kind of record', async () => {
@@ -89,23 +87,20 @@ describe('changes', () => {
       ... on Qualification { slug requirements { certificationTypeId } } ... on CertificationType { title } ... on Organization { slug } }`;
     const page = await read({ after }, manager, query(selection));
     const names = page.nodes.map(({ kind, resourceType, record }: Body) => `${kind} ${resourceType} ${record?.__typename ?? null}`);
-    assert.deepEqual(
-      names.filter((name: string) => !name.includes('UPDATED QUALIFICATION_REQUIREMENT')),
-      [
-        'CREATED JOB_ROLE_ASSIGNMENT null',
-        'DELETED QUALIFICATION_REQUIREMENT null',
-        'UPDATED QUALIFICATION Qualification',
-        'DELETED JOB_ROLE_ASSIGNMENT null',
-        'CREATED CERTIFICATION_TYPE CertificationType',
-        'UPDATED ORGANIZATION Organization',
-      ],
-    );
+    expect(names.filter((name: string) => !name.includes('UPDATED QUALIFICATION_REQUIREMENT'))).toEqual([
+      'CREATED JOB_ROLE_ASSIGNMENT null',
+      'DELETED QUALIFICATION_REQUIREMENT null',
+      'UPDATED QUALIFICATION Qualification',
+      'DELETED JOB_ROLE_ASSIGNMENT null',
+      'CREATED CERTIFICATION_TYPE CertificationType',
+      'UPDATED ORGANIZATION Organization',
+    ]);
     const ids = page.nodes.map(({ resourceId }: Body) => resourceId);
-    assert.ok(ids.includes(`${demo.qualificationId('night-crew')}/${removed}`));
-    assert.equal(ids[0], `${assignment.organizationMemberId}/${assignment.jobRoleId}`);
+    expect(ids).toContain(`${demo.qualificationId('night-crew')}/${removed}`);
+    expect(ids[0]).toBe(`${assignment.organizationMemberId}/${assignment.jobRoleId}`);
     const qualification = page.nodes.find(({ resourceType }: Body) => resourceType === 'QUALIFICATION');
-    assert.equal(qualification.record.requirements.length, kept.length);
-    assert.deepEqual(shortly(await read({ after: await now({ types: ['ORGANIZATION'] }), types: ['ORGANIZATION'] })), []);
+    expect(qualification.record.requirements).toHaveLength(kept.length);
+    expect(shortly(await read({ after: await now({ types: ['ORGANIZATION'] }), types: ['ORGANIZATION'] }))).toEqual([]);
   });
 
   it('pages, and reads any number of records with a constant number of statements', async () => {
@@ -119,14 +114,11 @@ describe('changes', () => {
       seen.push(...page.nodes.map(({ resourceId }: Body) => resourceId));
       ({ hasNextPage, endCursor: cursor } = page.pageInfo);
     }
-    assert.deepEqual(
-      seen,
-      records.map(({ key }) => key.id),
-    );
+    expect(seen).toStrictEqual(records.map(({ key }) => key.id));
     const withRecords = query('record { ... on Certification { id organizationMember { email } } }');
     const count = (first: number) => countStatements(app, () => read({ after, first }, manager, withRecords));
     await count(2);
-    assert.equal(await count(50), await count(3));
+    expect(await count(50)).toBe(await count(3));
   });
 
   it('shows a plain member what is or was their own, and what all members read', async () => {
@@ -144,15 +136,16 @@ describe('changes', () => {
     const moved = { ...own, set: { organizationMemberId: other }, from: { organizationMemberId: mine } };
     await writing(moved);
     const page = await read({ after }, climber, query('kind resourceType resourceId record { __typename }'));
-    assert.deepEqual(
-      shortly(page).map(([kind, type]: string[]) => `${kind} ${type}`),
-      ['CREATED CERTIFICATION', 'UPDATED ORGANIZATION_MEMBER', 'CREATED CERTIFICATION_TYPE', 'UPDATED CERTIFICATION'],
-    );
-    assert.deepEqual([page.nodes[0].resourceId, page.nodes[1].resourceId, page.nodes[3].record], [own.key.id, mine, null]);
-    assert.equal(
+    expect(shortly(page).map(([kind, type]: string[]) => `${kind} ${type}`)).toEqual([
+      'CREATED CERTIFICATION',
+      'UPDATED ORGANIZATION_MEMBER',
+      'CREATED CERTIFICATION_TYPE',
+      'UPDATED CERTIFICATION',
+    ]);
+    expect([page.nodes[0].resourceId, page.nodes[1].resourceId, page.nodes[3].record]).toStrictEqual([own.key.id, mine, null]);
+    expect(
       (await read({ changedAfter: '2026-11-01T00:00:00Z' }, climber)).nodes.some((node: Body) => node.resourceId === foreign.key.id),
-      false,
-    );
+    ).toBe(false);
   });
 
   it('goes on past what a plain member may not see, in pages that may be empty', async () => {
@@ -161,8 +154,8 @@ describe('changes', () => {
     const own = newCertification(demo.skylineId, demo.memberId(demo.climberEmail));
     await writing(...foreign, own);
     const first = await read({ after }, climber);
-    assert.deepEqual([first.nodes, first.pageInfo.hasNextPage], [[], true]);
-    assert.deepEqual(shortly(await read({ after: first.pageInfo.nextCursor }, climber)), [['CREATED', 'CERTIFICATION', own.key.id]]);
+    expect([first.nodes, first.pageInfo.hasNextPage]).toEqual([[], true]);
+    expect(shortly(await read({ after: first.pageInfo.nextCursor }, climber))).toStrictEqual([['CREATED', 'CERTIFICATION', own.key.id]]);
   });
 
   it('asks for a resync after the retention, ahead of the clock, and when the person sees more than before', async () => {
@@ -170,11 +163,11 @@ describe('changes', () => {
       const response = await app.graphql(feed, variables, {
         token: await app.token(client === manager ? demo.managerEmail : demo.climberEmail),
       });
-      assert.equal(response.body.errors[0].extensions.code, 'RESYNC_REQUIRED');
+      expect(response.body.errors[0].extensions.code).toBe('RESYNC_REQUIRED');
     };
     const days = (count: number) => new Date(Date.now() - count * 86_400_000).toISOString();
     await resync({ changedAfter: days(91) });
-    assert.ok((await read({ changedAfter: days(89) })).nodes.length > 0);
+    expect((await read({ changedAfter: days(89) })).nodes.length > 0).toBe(true);
 
     const cursor = await now();
     const forged = (day: string) => {
@@ -190,11 +183,11 @@ describe('changes', () => {
   it('refuses a cursor of other kinds, another organization, and a scope that the app lacks', async () => {
     const after = await now({ types: ['CERTIFICATION'] });
     for (const variables of [{ after }, { after, types: ['JOB_ROLE'] }]) {
-      assert.equal((await manager.refusal(feed, variables)).code, 'VALIDATION_ERROR');
+      expect((await manager.refusal(feed, variables)).code).toBe('VALIDATION_ERROR');
     }
-    assert.equal((await manager.refusal(feed, { organization: demo.harborId })).code, 'FORBIDDEN');
+    expect((await manager.refusal(feed, { organization: demo.harborId })).code).toBe('FORBIDDEN');
     await db.query(`update apps set api_scopes = array['organizations:read', 'job_roles:read'] where client_id = 'demo-dashboard'`);
-    assert.equal((await manager.refusal(feed)).code, 'INSUFFICIENT_SCOPE');
-    assert.deepEqual((await read({ types: ['JOB_ROLE', 'ORGANIZATION'] })).nodes, []);
+    expect((await manager.refusal(feed)).code).toBe('INSUFFICIENT_SCOPE');
+    expect((await read({ types: ['JOB_ROLE', 'ORGANIZATION'] })).nodes).toEqual([]);
   });
 });

@@ -1,10 +1,8 @@
 import 'reflect-metadata';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { buildSchema } from 'graphql';
 import { withChanges } from '../../../src/graph/changes/schema.js';
 
 test('a kind of record that has changes must be in the union of records', () => {
   const schema = buildSchema('type Query { changes: Int } type Certification { id: ID } union ChangedRecord = Certification');
-  assert.throws(() => withChanges(schema), /ChangedRecord lacks OrganizationMember/);
+  expect(() => withChanges(schema)).toThrow(/ChangedRecord lacks OrganizationMember/);
 });

@@ -1,14 +1,13 @@
-import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from 'graphql-sse';
 import { connect } from '../../../src/database/connect.js';
 import { Database } from '../../../src/database/connection.js';
-import { type Change, write } from '../../../src/database/journal.js';
+import { type Change, recordChanges } from '../../../src/database/record-changes.js';
 import { entities } from '../../../src/entities/tables.js';
 import { type Body, startApp } from '../../support/app.js';
 import { newCertification, nobody } from '../../support/changes.js';
+import { ensure } from '../../support/expect.js';
 import { graphOf } from '../../support/graph.js';
 import { climberEmail, harborId, managerEmail, memberId, skylineId } from '../../support/names.js';
 import { startServer } from '../../support/server.js';
@@ -27,7 +26,7 @@ const next = async (stream: Stream): Promise<Body> => {
   }
 };
 const one = (): Change => newCertification(skylineId, memberId(climberEmail));
-const writing = (...changes: Change[]) => db.transaction((tx) => write(tx, nobody, changes));
+const writing = (...changes: Change[]) => db.transaction((tx) => recordChanges(tx, nobody, changes));
 const idsOf = (event: Body): string[] => event.data.data.changes.nodes.map(({ resourceId }: Body) => resourceId);
 const listening = () =>
   db.query(`select pid from pg_stat_activity where application_name = 'lanyard listener' and datname = current_database()`);
@@ -35,23 +34,22 @@ const listening = () =>
 describe('POST /graphql/stream', () => {
   it('tells where now is, then what happens, and goes on from an id after a break', async () => {
     const stream = await open();
-    assert.deepEqual([stream.status, stream.headers.get('content-type')], [200, 'text/event-stream; charset=utf-8']);
+    expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
     const first = await next(stream);
-    assert.deepEqual([first.event, idsOf(first), first.id], ['next', [], first.data.data.changes.pageInfo.endCursor]);
+    expect([first.event, idsOf(first), first.id]).toStrictEqual(['next', [], first.data.data.changes.pageInfo.endCursor]);
     const [a, b, c] = [one(), one(), one()];
     await writing(a);
     const second = await next(stream);
-    assert.deepEqual([idsOf(second), second.data.data.changes.nodes[0].record], [[a.key.id], { id: a.key.id }]);
+    expect([idsOf(second), second.data.data.changes.nodes[0].record]).toStrictEqual([[a.key.id], { id: a.key.id }]);
     stream.stop();
 
     await writing(b, c);
     for (const resumed of [await open({}, { 'last-event-id': second.id }), await open({ after: second.id })]) {
-      assert.deepEqual(idsOf(await next(resumed)), [b.key.id, c.key.id]);
+      expect(idsOf(await next(resumed))).toStrictEqual([b.key.id, c.key.id]);
       resumed.stop();
     }
     const paged = await open({ first: 1 }, { 'last-event-id': first.id });
-    assert.deepEqual(
-      [...idsOf(await next(paged)), ...idsOf(await next(paged)), ...idsOf(await next(paged))],
+    expect([...idsOf(await next(paged)), ...idsOf(await next(paged)), ...idsOf(await next(paged))]).toStrictEqual(
       [a, b, c].map(({ key }) => key.id),
     );
     paged.stop();
@@ -61,10 +59,10 @@ describe('POST /graphql/stream', () => {
     const token = await app.token(managerEmail);
     const client = createClient({ url: `${app.base}/graphql/stream`, headers: { authorization: `Bearer ${token}` } });
     const results = client.iterate<Body>({ query: subscription });
-    assert.deepEqual((await results.next()).value.data.changes.nodes, []);
+    expect((await results.next()).value.data.changes.nodes).toEqual([]);
     const change = one();
     const [{ value }] = await Promise.all([results.next(), writing(change)]);
-    assert.equal(value.data.changes.nodes[0].resourceId, change.key.id);
+    expect(value.data.changes.nodes[0].resourceId).toBe(change.key.id);
     await results.return?.(undefined);
     client.dispose();
   });
@@ -73,18 +71,18 @@ describe('POST /graphql/stream', () => {
     const refused = async (body: object) => {
       const stream = await openStream(app.base, await app.token(managerEmail), body);
       const [error, complete, end] = [await next(stream), await next(stream), await next(stream)];
-      assert.deepEqual([error.event, complete.event, end], ['next', 'complete', undefined]);
+      expect([error.event, complete.event, end]).toStrictEqual(['next', 'complete', undefined]);
       return error.data.errors[0].extensions.code;
     };
-    assert.equal(await refused({ query: '{ me { user { id } } }' }), 'INVALID_REQUEST');
-    assert.equal(await refused({ query: 'subscription { nothing }' }), 'INVALID_REQUEST');
-    assert.equal(await refused({ query: 'subscription {' }), 'INVALID_REQUEST');
-    assert.equal(await refused({ query: subscription, variables: { after: 'x' } }), 'VALIDATION_ERROR');
-    assert.equal(await refused({ query: subscription, variables: { organization: harborId } }), 'FORBIDDEN');
-    assert.equal((await openStream(app.base, 'x', { query: subscription })).status, 401);
-    assert.equal((await fetch(`${app.base}/graphql/stream`)).status, 405);
+    expect(await refused({ query: '{ me { user { id } } }' })).toBe('INVALID_REQUEST');
+    expect(await refused({ query: 'subscription { nothing }' })).toBe('INVALID_REQUEST');
+    expect(await refused({ query: 'subscription {' })).toBe('INVALID_REQUEST');
+    expect(await refused({ query: subscription, variables: { after: 'x' } })).toBe('VALIDATION_ERROR');
+    expect(await refused({ query: subscription, variables: { organization: harborId } })).toBe('FORBIDDEN');
+    expect((await openStream(app.base, 'x', { query: subscription })).status).toBe(401);
+    expect((await fetch(`${app.base}/graphql/stream`)).status).toBe(405);
     const { code } = await graphOf(app, managerEmail).refusal(subscription);
-    assert.equal(code, 'INVALID_REQUEST');
+    expect(code).toBe('INVALID_REQUEST');
   });
 
   it('ends when the grant does', async () => {
@@ -92,27 +90,27 @@ describe('POST /graphql/stream', () => {
     await next(stream);
     await db.query('delete from grants where user_id = (select id from users where email = $1)', [climberEmail]);
     await writing(one());
-    assert.equal((await next(stream)).event, 'next');
+    expect((await next(stream)).event).toBe('next');
     const grants = await db.query<{ id: string }>('select id from grants where user_id = (select id from users where email = $1)', [
       managerEmail,
     ]);
     await db.query(`update grants set expires_at = now() - interval '1 second' where id = any($1)`, [grants.map(({ id }) => id)]);
     await writing(one());
     const [error, complete] = [await next(stream), await next(stream)];
-    assert.deepEqual([error.data.errors[0].extensions.code, complete.event], ['UNAUTHENTICATED', 'complete']);
+    expect([error.data.errors[0].extensions.code, complete.event]).toEqual(['UNAUTHENTICATED', 'complete']);
     await db.query(`update grants set expires_at = now() + interval '1 day' where id = any($1)`, [grants.map(({ id }) => id)]);
   });
 
   it('refuses a person a twenty-first stream, until one is closed', async () => {
     const streams = await Promise.all(Array.from({ length: 20 }, () => open()));
-    assert.deepEqual(new Set(streams.map(({ status }) => status)), new Set([200]));
-    assert.equal((await open()).status, 429);
+    expect(new Set(streams.map(({ status }) => status))).toStrictEqual(new Set([200]));
+    expect((await open()).status).toBe(429);
     streams[0]?.stop();
     await delay(100);
     const again = await open();
-    assert.equal(again.status, 200);
+    expect(again.status).toBe(200);
     for (const stream of [...streams, again]) stream.stop();
-    assert.equal((await listening()).length, 1);
+    expect(await listening()).toHaveLength(1);
   });
 
   it('hears again after its connection to PostgreSQL was cut, and misses nothing', async () => {
@@ -123,8 +121,8 @@ describe('POST /graphql/stream', () => {
     const change = one();
     await writing(change);
     const committed = performance.now();
-    assert.deepEqual(idsOf(await next(stream)), [change.key.id]);
-    assert.ok(performance.now() - committed < 5000, 'found by the next sign of life only');
+    expect(idsOf(await next(stream))).toStrictEqual([change.key.id]);
+    expect(performance.now() - committed).toBeLessThan(5000); // found by the next sign of life only
     stream.stop();
   });
 
@@ -137,18 +135,18 @@ describe('POST /graphql/stream', () => {
       const change = one();
       await writing(change);
       const committed = performance.now();
-      assert.deepEqual(idsOf(await next(stream)), [change.key.id]);
+      expect(idsOf(await next(stream))).toStrictEqual([change.key.id]);
       waits.push(performance.now() - committed);
     }
-    assert.ok(Math.max(...waits) < 1000, `${waits}`);
+    ensure(Math.max(...waits) < 1000, `${waits}`);
     const started = performance.now();
     other.child.kill('SIGTERM');
-    assert.equal(await next(stream).catch(() => undefined), undefined);
-    assert.equal(await other.ended, 0);
-    assert.ok(performance.now() - started < 5000);
+    expect(await next(stream).catch(() => undefined)).toBeUndefined();
+    expect(await other.ended).toBe(0);
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 
-  it('8 writers, and a reader that is cut off and resumes again and again: nothing is missed, the order is kept', async (t) => {
+  it('8 writers, and a reader that is cut off and resumes again and again: nothing is missed, the order is kept', async () => {
     const first = await open();
     let cursor: string = (await next(first)).id;
     first.stop();
@@ -164,18 +162,18 @@ describe('POST /graphql/stream', () => {
           await writers
             .transaction(async (tx) => {
               await delay(randomInt(20));
-              await write(tx, nobody, changes);
+              await recordChanges(tx, nobody, changes);
               await delay(randomInt(3));
               if (isLost) throw new Error('planned');
             })
             .then(() => written.push(...changes.map(({ key }) => String(key.id))))
-            .catch((error: Error) => assert.equal(error.message, 'planned'));
+            .catch((error: Error) => expect(error.message).toBe('planned'));
         }
       }),
     ).then(async () => {
       // What is written last is committed for sure: a reader that has seen all waits for it, and for no write that is lost.
       const last = one();
-      await writers.transaction((tx) => write(tx, nobody, [last]));
+      await writers.transaction((tx) => recordChanges(tx, nobody, [last]));
       written.push(String(last.key.id));
       isWriting = false;
     });
@@ -195,8 +193,8 @@ describe('POST /graphql/stream', () => {
     await writeAll;
     await orm.close();
     const stamps = seen.map(([, changedAt]) => changedAt);
-    assert.deepEqual(stamps, [...new Set(stamps)].sort());
-    assert.deepEqual(seen.map(([id]) => id).sort(), written.sort());
-    t.diagnostic(`${written.length} changes by 8 writers, ${breaks} breaks, none missed, none twice, in order`);
+    expect(stamps).toStrictEqual([...new Set(stamps)].sort());
+    expect(seen.map(([id]) => id).sort()).toStrictEqual(written.sort());
+    console.info(`${written.length} changes by 8 writers, ${breaks} breaks, none missed, none twice, in order`);
   });
 });

@@ -1,6 +1,4 @@
 /** Definitions updated, archived and restored: the same for each kind. */
-import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
 import { startApp } from '../../support/app.js';
 import { appWithout, makeAppsWithoutOneScope } from '../../support/apps.js';
 import { graphOf } from '../../support/graph.js';
@@ -9,7 +7,7 @@ import * as demo from '../../support/names.js';
 const app = await startApp();
 const manager = graphOf(app, demo.managerEmail);
 const climber = graphOf(app, demo.climberEmail);
-before(async () => {
+beforeAll(async () => {
   await makeAppsWithoutOneScope(app.db);
   // The manager of the publisher, too.
   await app.db.query(
@@ -51,48 +49,52 @@ for (const { name, title, table, scope, standard } of kinds) {
   describe(name, () => {
     test(`create${name} makes one of the organization, with a slug from its ${title}`, async () => {
       const result = await make();
-      assert.deepEqual(
-        [result.slug, result.status, result.scope, result.organizationId],
-        [`ladder-${made}`, 'ACTIVE', 'ORGANIZATION', organizationId],
-      );
-      assert.equal((await audit(result.id)).length, 1);
-      assert.equal((await climber.refusal(create, { organizationId, input: { [title]: 'X' } })).code, 'FORBIDDEN');
-      assert.deepEqual((await manager.refusal(create, { organizationId, input: { [title]: result[title] } })).details, { field: 'slug' });
+      expect([result.slug, result.status, result.scope, result.organizationId]).toStrictEqual([
+        `ladder-${made}`,
+        'ACTIVE',
+        'ORGANIZATION',
+        organizationId,
+      ]);
+      expect(await audit(result.id)).toHaveLength(1);
+      expect((await climber.refusal(create, { organizationId, input: { [title]: 'X' } })).code).toBe('FORBIDDEN');
+      expect((await manager.refusal(create, { organizationId, input: { [title]: result[title] } })).details).toStrictEqual({
+        field: 'slug',
+      });
     });
 
     test(`update${name} changes what was sent, audited; nothing when nothing differs`, async () => {
       const old = await make();
       const { result } = await manager.data(update, { organizationId, id: old.id, input: { [title]: 'Rope', description: 'On towers.' } });
-      assert.deepEqual(result, { ...old, [title]: 'Rope', description: 'On towers.', updatedAt: result.updatedAt });
-      assert.ok(result.updatedAt > old.updatedAt);
+      expect(result).toStrictEqual({ ...old, [title]: 'Rope', description: 'On towers.', updatedAt: result.updatedAt });
+      expect(result.updatedAt > old.updatedAt).toBe(true);
       const again = await manager.data(update, { organizationId, id: old.id, input: { [title]: 'Rope' } });
-      assert.deepEqual(again.result, result);
-      assert.deepEqual((await audit(old.id))[1], {
+      expect(again.result).toStrictEqual(result);
+      expect((await audit(old.id))[1]).toStrictEqual({
         action: 'update',
         changes: { [title]: [old[title], 'Rope'], description: ['', 'On towers.'] },
       });
-      assert.equal((await audit(old.id)).length, 2);
+      expect(await audit(old.id)).toHaveLength(2);
     });
 
     test(`update${name} refuses null, a slug that is taken, and what it does not know`, async () => {
       const [one, other] = [await make(), await make()];
       const refusal = (input: object) => manager.refusal(update, { organizationId, id: one.id, input });
-      assert.deepEqual((await refusal({ [title]: null, slug: null })).details, {
+      expect((await refusal({ [title]: null, slug: null })).details).toStrictEqual({
         [title]: ['must not be null'],
         slug: ['must not be null'],
       });
-      assert.deepEqual((await refusal({ slug: other.slug })).details, { field: 'slug' });
-      assert.equal((await refusal({ status: 'ARCHIVED' })).code, 'VALIDATION_ERROR');
+      expect((await refusal({ slug: other.slug })).details).toStrictEqual({ field: 'slug' });
+      expect((await refusal({ status: 'ARCHIVED' })).code).toBe('VALIDATION_ERROR');
     });
 
     test(`archive${name} and restore${name} go to and fro, each once, audited`, async () => {
       const { id } = await make();
-      assert.equal((await manager.data(move('archive'), { organizationId, id })).result.status, 'ARCHIVED');
+      expect((await manager.data(move('archive'), { organizationId, id })).result.status).toBe('ARCHIVED');
       const archived = await manager.refusal(move('archive'), { organizationId, id });
-      assert.deepEqual([archived.code, archived.details], ['INVALID_TRANSITION', { from: 'archived', to: 'archived' }]);
-      assert.equal((await manager.data(move('restore'), { organizationId, id })).result.status, 'ACTIVE');
-      assert.equal((await manager.refusal(move('restore'), { organizationId, id })).code, 'INVALID_TRANSITION');
-      assert.deepEqual((await audit(id)).slice(1), [
+      expect([archived.code, archived.details]).toStrictEqual(['INVALID_TRANSITION', { from: 'archived', to: 'archived' }]);
+      expect((await manager.data(move('restore'), { organizationId, id })).result.status).toBe('ACTIVE');
+      expect((await manager.refusal(move('restore'), { organizationId, id })).code).toBe('INVALID_TRANSITION');
+      expect((await audit(id)).slice(1)).toStrictEqual([
         { action: 'update', changes: { status: ['active', 'archived'] } },
         { action: 'update', changes: { status: ['archived', 'active'] } },
       ]);
@@ -106,25 +108,25 @@ for (const { name, title, table, scope, standard } of kinds) {
       test(`${verb}${name} is for managers with the scope, of what the organization owns`, async () => {
         const own = await make();
         const asked = (id: string, of = organizationId) => ({ organizationId: of, id, ...(input && { input }) });
-        assert.equal((await climber.refusal(text, asked(own.id))).code, 'FORBIDDEN');
-        assert.equal((await graphOf(app, 'admin@harbor.example').refusal(text, asked(own.id))).code, 'FORBIDDEN');
-        assert.equal((await graphOf(app, demo.managerEmail, appWithout(scope)).refusal(text, asked(own.id))).code, 'INSUFFICIENT_SCOPE');
-        assert.equal((await manager.refusal(text, asked(demo.nothing))).code, 'NOT_FOUND');
-        assert.equal((await graphOf(app, 'admin@harbor.example').refusal(text, asked(own.id, demo.harborId))).code, 'NOT_FOUND');
+        expect((await climber.refusal(text, asked(own.id))).code).toBe('FORBIDDEN');
+        expect((await graphOf(app, 'admin@harbor.example').refusal(text, asked(own.id))).code).toBe('FORBIDDEN');
+        expect((await graphOf(app, demo.managerEmail, appWithout(scope)).refusal(text, asked(own.id))).code).toBe('INSUFFICIENT_SCOPE');
+        expect((await manager.refusal(text, asked(demo.nothing))).code).toBe('NOT_FOUND');
+        expect((await graphOf(app, 'admin@harbor.example').refusal(text, asked(own.id, demo.harborId))).code).toBe('NOT_FOUND');
         const foreign = await manager.refusal(text, asked(standard));
-        assert.equal(foreign.code, 'FORBIDDEN');
-        assert.match(foreign.message, /only the organization that publishes it/);
+        expect(foreign.code).toBe('FORBIDDEN');
+        expect(foreign.message).toMatch(/only the organization that publishes it/);
         const [row] = await app.db.query(`select status, description from ${table} where id = $1`, [own.id]);
-        assert.deepEqual(row, { status: 'active', description: '' });
+        expect(row).toStrictEqual({ status: 'active', description: '' });
       });
     }
 
     test('a standard one is changed, archived and restored by its publisher', async () => {
       const publisher = graphOf(app, 'both@skyline.example');
       const asked = { organizationId: demo.catalogueId, id: standard };
-      assert.equal((await publisher.data(update, { ...asked, input: { description: 'New text.' } })).result.description, 'New text.');
-      assert.equal((await publisher.data(move('archive'), asked)).result.status, 'ARCHIVED');
-      assert.equal((await publisher.data(move('restore'), asked)).result.status, 'ACTIVE');
+      expect((await publisher.data(update, { ...asked, input: { description: 'New text.' } })).result.description).toBe('New text.');
+      expect((await publisher.data(move('archive'), asked)).result.status).toBe('ARCHIVED');
+      expect((await publisher.data(move('restore'), asked)).result.status).toBe('ACTIVE');
     });
   });
 }
@@ -138,5 +140,5 @@ test('what is archived is not to be used anew', async () => {
   });
   const assign =
     'mutation ($organizationId: UUID!, $member: UUID!, $id: UUID!) { assignJobRole(organizationId: $organizationId, organizationMemberId: $member, jobRoleId: $id, input: {}) { jobRoleId } }';
-  assert.equal((await manager.refusal(assign, { organizationId, id, member: demo.memberId(demo.climberEmail) })).code, 'NOT_FOUND');
+  expect((await manager.refusal(assign, { organizationId, id, member: demo.memberId(demo.climberEmail) })).code).toBe('NOT_FOUND');
 });

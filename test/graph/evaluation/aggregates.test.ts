@@ -1,10 +1,9 @@
 /** Forecast, readiness, crew and preview on the demo set, against results asked one by one. */
-import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { describe, test } from 'node:test';
 import { dayAfter, today } from '../../../src/entities/day.js';
 import { type Body, startApp } from '../../support/app.js';
 import { appWithout, makeAppsWithoutOneScope } from '../../support/apps.js';
+import { ensure } from '../../support/expect.js';
 import { countStatements, graphOf } from '../../support/graph.js';
 import * as demo from '../../support/names.js';
 
@@ -63,30 +62,30 @@ const qualifiedOn = async (asOf: string): Promise<Set<string>> =>
 describe('readiness', () => {
   test('has every member but the suspended, by name, and all qualifications to use, each as the result says', async () => {
     const { asOf, memberCount, totals, members } = await readinessOn();
-    assert.equal(asOf, today());
+    expect(asOf).toBe(today());
     const nodes: Row[] = members.nodes;
-    assert.equal(memberCount, nodes.length);
+    expect(memberCount).toBe(nodes.length);
     const [{ count } = { count: 0 }] = await app.db.query<{ count: number }>(
       `select count(*)::int as count from organization_members where organization_id = $1 and status <> 'suspended'`,
       [organization],
     );
-    assert.equal(memberCount, count);
-    assert.ok(nodes.every(({ organizationMember }) => organizationMember.status !== 'SUSPENDED'));
-    assert.equal(totals.length, 12);
+    expect(memberCount).toBe(count);
+    expect(nodes.every(({ organizationMember }) => organizationMember.status !== 'SUSPENDED')).toBe(true);
+    expect(totals).toHaveLength(12);
 
     const results = `query ($organization: UUID!, $member: UUID!) { qualificationResults(organizationId: $organization, organizationMemberId: $member) {
       nodes { qualificationId status metRequirementCount totalRequirementCount lostOn } } }`;
     for (const { organizationMemberId: member, cells } of nodes.slice(0, 12)) {
       const { nodes: expected } = (await manager.data(results, { organization, member })).qualificationResults;
       const byId = (a: Cell, b: Cell) => (a.qualificationId < b.qualificationId ? -1 : 1);
-      assert.deepEqual([...cells].sort(byId), expected);
+      expect([...cells].sort(byId)).toStrictEqual(expected);
     }
     for (const [index, { qualifiedCount, qualification }] of totals.entries()) {
       const column = nodes.map(({ cells }) => cells[index]);
-      assert.ok(column.every((cell) => cell?.qualificationId === qualification.id));
-      assert.equal(qualifiedCount, column.filter((cell) => cell?.status === 'QUALIFIED').length);
+      expect(column.every((cell) => cell?.qualificationId === qualification.id)).toBe(true);
+      expect(qualifiedCount).toBe(column.filter((cell) => cell?.status === 'QUALIFIED').length);
     }
-    assert.ok(totals.some(({ qualifiedCount }: { qualifiedCount: number }) => qualifiedCount > 2));
+    expect(totals.some(({ qualifiedCount }: { qualifiedCount: number }) => qualifiedCount > 2)).toBeTruthy();
   });
 
   test('pages by member', async () => {
@@ -98,10 +97,10 @@ describe('readiness', () => {
       after = members.pageInfo.nextCursor;
       if (!after) break;
     }
-    assert.deepEqual(paged, all);
+    expect(paged).toStrictEqual(all);
     const { nextCursor: after } = (await readinessOn({ first: 7 })).members.pageInfo;
     const elsewhere = { organization, first: 7, after, role: demo.jobRoleId('tower-foreman') };
-    assert.deepEqual(Object.keys((await manager.refusal(readiness, elsewhere)).details), ['after']);
+    expect(Object.keys((await manager.refusal(readiness, elsewhere)).details)).toEqual(['after']);
   });
 
   test('for a job role: its members, for the qualifications that it needs, or those named', async () => {
@@ -110,35 +109,34 @@ describe('readiness', () => {
     const names = ({ members }: { members: { nodes: Row[] } }) =>
       members.nodes.map(({ organizationMember }) => organizationMember.displayName);
     const foremen = await readinessOn({ role });
-    assert.deepEqual([slugs(foremen), names(foremen)], [['site-foreman'], ['Keisha Broussard', 'Marcus Delgado', 'Tomás Echeverría']]);
+    expect([slugs(foremen), names(foremen)]).toEqual([['site-foreman'], ['Keisha Broussard', 'Marcus Delgado', 'Tomás Echeverría']]);
     const named = await readinessOn({ role, qualifications: ['pim-tester', 'gin-pole-crew'].map(demo.qualificationId) });
-    assert.deepEqual([slugs(named), names(named)], [['pim-tester', 'gin-pole-crew'], names(foremen)]);
-    assert.deepEqual((await readinessOn({ role: demo.jobRoleId('drone-inspection-pilot'), qualifications: [] })).totals, []);
+    expect([slugs(named), names(named)]).toStrictEqual([['pim-tester', 'gin-pole-crew'], names(foremen)]);
+    expect((await readinessOn({ role: demo.jobRoleId('drone-inspection-pilot'), qualifications: [] })).totals).toEqual([]);
   });
 
   test('names what cannot be used', async () => {
     const qualifications = [demo.qualificationId('pim-tester'), demo.qualificationId('splice-lead'), demo.nothing];
     const { code, details } = await manager.refusal(readiness, { organization, qualifications });
-    assert.deepEqual([code, Object.keys(details)], ['VALIDATION_ERROR', ['qualificationIds.1', 'qualificationIds.2']]);
-    assert.deepEqual(Object.keys((await manager.refusal(readiness, { organization, role: demo.jobRoleId('splice-crew-lead') })).details), [
+    expect([code, Object.keys(details)]).toEqual(['VALIDATION_ERROR', ['qualificationIds.1', 'qualificationIds.2']]);
+    expect(Object.keys((await manager.refusal(readiness, { organization, role: demo.jobRoleId('splice-crew-lead') })).details)).toEqual([
       'jobRoleId',
     ]);
   });
 
   test('of a past day, and of past knowledge, is what the records then were', async () => {
     const [{ made } = { made: '' }] = await app.db.query<{ made: string }>('select min(recorded_at) as made from certification_history');
-    assert.ok(
+    expect(
       (await readinessOn({ knownAt: made })).totals.every(({ qualifiedCount }: { qualifiedCount: number }) => qualifiedCount === 0),
-    );
+    ).toBeTruthy();
     const [yesterday, now] = [await readinessOn({ asOf: dayAfter(today(), -200) }), await readinessOn()];
-    assert.equal(yesterday.asOf, dayAfter(today(), -200));
-    assert.notDeepEqual(yesterday.totals, now.totals);
+    expect(yesterday.asOf).toBe(dayAfter(today(), -200));
+    expect(yesterday.totals).not.toStrictEqual(now.totals);
     const results = `query ($organization: UUID!, $member: UUID!, $asOf: Date) { qualificationResults(organizationId: $organization, organizationMemberId: $member, asOf: $asOf) {
       nodes { qualificationId status } } }`;
     const { organizationMemberId: member, cells } = yesterday.members.nodes[4];
     const { nodes } = (await manager.data(results, { organization, member, asOf: yesterday.asOf })).qualificationResults;
-    assert.deepEqual(
-      new Map(cells.map(({ qualificationId, status }: Cell) => [qualificationId, status])),
+    expect(new Map(cells.map(({ qualificationId, status }: Cell) => [qualificationId, status]))).toStrictEqual(
       new Map(nodes.map(({ qualificationId, status }: Cell) => [qualificationId, status])),
     );
   });
@@ -167,33 +165,34 @@ describe('the forecast', () => {
       before = after;
     }
     const told = losses.map(({ lostOn, organizationMemberId, qualificationId }) => `${lostOn} ${organizationMemberId} ${qualificationId}`);
-    assert.ok(told.length > 3, String(told.length));
-    assert.deepEqual([...told].sort(), expected.sort());
+    ensure(told.length > 3, String(told.length));
+    expect([...told].sort()).toStrictEqual(expected.sort());
     const order = losses.map(({ lostOn, organizationMemberId, qualificationId }) => `${lostOn} ${qualificationId} ${organizationMemberId}`);
-    assert.deepEqual(order, [...order].sort());
+    expect(order).toStrictEqual([...order].sort());
     for (const { lostOn, organizationMemberId, through } of losses) {
-      assert.ok(through.length > 0);
-      for (const { certification } of through) assert.deepEqual(certification, { expiresOn: dayAfter(lostOn, -1), organizationMemberId });
+      expect(through.length).toBeGreaterThan(0);
+      for (const { certification } of through)
+        expect(certification).toStrictEqual({ expiresOn: dayAfter(lostOn, -1), organizationMemberId });
     }
   });
 
   test('looks ahead of the day asked for, and narrows to a job role', async () => {
     const [first] = await readAll(366);
-    assert.ok(first);
-    assert.equal((await readAll(1, { asOf: dayAfter(first.lostOn, -1) }))[0]?.lostOn, first.lostOn);
-    assert.ok((await readAll(366, { asOf: first.lostOn })).every(({ lostOn }) => lostOn > first.lostOn));
-    assert.ok(
+    ensure(first);
+    ensure((await readAll(1, { asOf: dayAfter(first.lostOn, -1) }))[0]?.lostOn === first.lostOn);
+    expect((await readAll(366, { asOf: first.lostOn })).every(({ lostOn }) => lostOn > first.lostOn)).toBe(true);
+    expect(
       (await readAll(366, { role: demo.jobRoleId('tower-foreman') })).every(
         ({ qualificationId }) => qualificationId === demo.qualificationId('site-foreman'),
       ),
-    );
+    ).toBe(true);
   });
 
   test('refuses a number of days out of range, and a foreign cursor', async () => {
-    for (const days of [0, 367]) assert.deepEqual(Object.keys((await manager.refusal(forecast, { organization, days })).details), ['days']);
+    for (const days of [0, 367]) expect(Object.keys((await manager.refusal(forecast, { organization, days })).details)).toEqual(['days']);
     const { pageInfo } = (await manager.data(forecast, { organization, days: 366, first: 1 })).qualificationForecast;
     const { details } = await manager.refusal(forecast, { organization, days: 365, first: 1, after: pageInfo.nextCursor });
-    assert.deepEqual(Object.keys(details), ['after']);
+    expect(Object.keys(details)).toEqual(['after']);
   });
 });
 
@@ -203,7 +202,7 @@ describe('a crew', () => {
 
   test('is filled by distinct people who are qualified on the day', async () => {
     const { isFilled, missingCount, shortage, needs } = await plan([need('lead-climber', 2), need('supervised-climber', 3)]);
-    assert.deepEqual([isFilled, missingCount, shortage], [true, 0, null]);
+    expect([isFilled, missingCount, shortage]).toEqual([true, 0, null]);
     const qualified = await qualifiedOn(today());
     type Planned = {
       qualificationId: string;
@@ -212,13 +211,13 @@ describe('a crew', () => {
       eligibleCount: number;
     };
     for (const { qualificationId, assigned, eligible, eligibleCount } of needs as Planned[]) {
-      assert.equal(eligible.length, eligibleCount);
-      assert.equal([...qualified].filter((key) => key.endsWith(qualificationId)).length, eligibleCount);
+      expect(eligible).toHaveLength(eligibleCount);
+      expect([...qualified].filter((key) => key.endsWith(qualificationId))).toHaveLength(eligibleCount);
       for (const { organizationMemberId } of [...assigned, ...eligible])
-        assert.ok(qualified.has(`${organizationMemberId} ${qualificationId}`));
+        expect(qualified.has(`${organizationMemberId} ${qualificationId}`)).toBe(true);
     }
     const all = (needs as Planned[]).flatMap(({ assigned }) => assigned.map(({ organizationMemberId }) => organizationMemberId));
-    assert.deepEqual([all.length, new Set(all).size], [5, 5]);
+    expect([all.length, new Set(all).size]).toEqual([5, 5]);
   });
 
   test('that cannot be filled says what is short, in a sentence too', async () => {
@@ -227,24 +226,24 @@ describe('a crew', () => {
       need('supervised-climber', 1),
       need('lead-climber', eligibleCount + 2),
     ]);
-    assert.deepEqual([isFilled, missingCount, needs.map(({ missingCount: each }: { missingCount: number }) => each)], [false, 2, [0, 2]]);
-    assert.deepEqual(shortage, {
+    expect([isFilled, missingCount, needs.map(({ missingCount: each }: { missingCount: number }) => each)]).toEqual([false, 2, [0, 2]]);
+    expect(shortage).toStrictEqual({
       qualificationIds: [demo.qualificationId('lead-climber')],
       neededCount: eligibleCount + 2,
       eligibleCount,
       explanation: `Lead Climber needs ${eligibleCount + 2} people, and only ${eligibleCount} are qualified for it on ${today()}.`,
     });
     const future = await plan([need('lead-climber', 1)], '2150-01-01');
-    assert.equal(future.shortage.explanation, 'Lead Climber needs 1 person, and nobody is qualified for it on 2150-01-01.');
+    expect(future.shortage.explanation).toBe('Lead Climber needs 1 person, and no member is qualified for it on 2150-01-01.');
   });
 
   test('names needs that are doubled, too many, or of what cannot be used', async () => {
     const refused = async (needs: object[]) => Object.keys((await manager.refusal(crew, { organization, day: today(), needs })).details);
-    assert.deepEqual(await refused([need('lead-climber', 1), need('pim-tester', 1), need('lead-climber', 1)]), ['needs.2.qualificationId']);
-    assert.deepEqual(await refused([need('lead-climber', 1), need('splice-lead', 1)]), ['needs.1.qualificationId']);
-    assert.deepEqual(await refused([need('lead-climber', 0)]), ['needs.0.count']);
-    assert.deepEqual(await refused([]), ['needs']);
-    assert.deepEqual(await refused(Array.from({ length: 13 }, () => need('lead-climber', 1))), ['needs']);
+    expect(await refused([need('lead-climber', 1), need('pim-tester', 1), need('lead-climber', 1)])).toEqual(['needs.2.qualificationId']);
+    expect(await refused([need('lead-climber', 1), need('splice-lead', 1)])).toEqual(['needs.1.qualificationId']);
+    expect(await refused([need('lead-climber', 0)])).toEqual(['needs.0.count']);
+    expect(await refused([])).toEqual(['needs']);
+    expect(await refused(Array.from({ length: 13 }, () => need('lead-climber', 1)))).toEqual(['needs']);
   });
 });
 
@@ -279,25 +278,26 @@ describe('a preview of requirements', () => {
       after = page.pageInfo.nextCursor;
       if (!after) break;
     }
-    assert.deepEqual(await written(), audits);
-    assert.deepEqual(await qualified(), before);
+    expect(await written()).toStrictEqual(audits);
+    expect(await qualified()).toStrictEqual(before);
 
     await manager.data(replace, { organization, id, requirements });
     const after = await qualified();
     const by = (effect: string) =>
       new Set(changes.filter((each) => each.effect === effect).map(({ organizationMemberId }) => organizationMemberId));
-    assert.deepEqual(by('GAINS'), new Set([...after].filter((each) => !before.has(each))));
-    assert.deepEqual(by('LOSES'), new Set([...before].filter((each) => !after.has(each))));
-    assert.ok(by('GAINS').size > 0 && by('LOSES').size > 0);
-    assert.partialDeepStrictEqual(told, {
+    expect(by('GAINS')).toStrictEqual(new Set([...after].filter((each) => !before.has(each))));
+    expect(by('LOSES')).toStrictEqual(new Set([...before].filter((each) => !after.has(each))));
+    expect(by('GAINS').size).toBeGreaterThan(0);
+    expect(by('LOSES').size).toBeGreaterThan(0);
+    expect(told).toMatchObject({
       qualifiedBefore: before.size,
       qualifiedAfter: after.size,
       gainCount: by('GAINS').size,
       lossCount: by('LOSES').size,
     });
-    assert.ok(
+    expect(
       changes.every(({ effect, missingCertificationTypeIds }) => (effect === 'GAINS') === (missingCertificationTypeIds.length === 0)),
-    );
+    ).toBe(true);
   });
 
   test('of the set as it is changes nothing', async () => {
@@ -307,17 +307,17 @@ describe('a preview of requirements', () => {
     const { gainCount, lossCount, qualifiedBefore, qualifiedAfter } = (
       await manager.data(preview, { organization, qualification, requirements })
     ).previewRequirements;
-    assert.deepEqual([gainCount, lossCount, qualifiedBefore], [0, 0, qualifiedAfter]);
+    expect([gainCount, lossCount, qualifiedBefore]).toStrictEqual([0, 0, qualifiedAfter]);
   });
 
   test('refuses what could not be stored', async () => {
     const refused = async (variables: object) =>
       Object.keys((await manager.refusal(preview, { organization, qualification, requirements: [], ...variables })).details);
-    assert.deepEqual(await refused({ requirements: [requirement('osha-10'), requirement('osha-10')] }), [
+    expect(await refused({ requirements: [requirement('osha-10'), requirement('osha-10')] })).toEqual([
       'requirements.1.certificationTypeId',
     ]);
-    assert.deepEqual(await refused({ requirements: [requirement('splice-assessment')] }), ['requirements.0.certificationTypeId']);
-    assert.deepEqual(await refused({ qualification: randomUUID() }), ['qualificationId']);
+    expect(await refused({ requirements: [requirement('splice-assessment')] })).toEqual(['requirements.0.certificationTypeId']);
+    expect(await refused({ qualification: randomUUID() })).toEqual(['qualificationId']);
   });
 });
 
@@ -347,7 +347,7 @@ describe('of an organization as a whole', () => {
         // Members have a wall of their own: it must not be the one that is met.
         const bare = query.replace(/organizationMember \{[^}]*\}/g, '');
         const { code, details } = await graphOf(app, who).refusal(bare, { organization, ...variables });
-        assert.deepEqual([code, details], ['FORBIDDEN', undefined]);
+        expect([code, details]).toStrictEqual(['FORBIDDEN', undefined]);
       }
       await makeOnce();
       for (const scope of scopes) {
@@ -355,16 +355,16 @@ describe('of an organization as a whole', () => {
           organization,
           ...variables,
         });
-        assert.deepEqual([code, details], ['INSUFFICIENT_SCOPE', { required_scope: scope }]);
+        expect([code, details]).toStrictEqual(['INSUFFICIENT_SCOPE', { required_scope: scope }]);
       }
-      assert.equal((await app.graphql(query, { organization, ...variables })).status, 401);
+      expect((await app.graphql(query, { organization, ...variables })).status).toBe(401);
     });
 
     test(`${name} takes ${statements} statements, and one more for a past day at the most`, async () => {
       const count = (more: object = {}) => countStatements(app, () => manager.data(query, { organization, ...variables, ...more }));
-      assert.equal(await count(), statements);
-      if ('first' in variables) assert.equal(await count({ first: 40 }), statements);
-      if (name !== 'planCrew') assert.ok((await count({ asOf: '2026-06-01' })) <= statements + 1);
+      expect(await count()).toBe(statements);
+      if ('first' in variables) expect(await count({ first: 40 })).toBe(statements);
+      if (name !== 'planCrew') expect(await count({ asOf: '2026-06-01' })).toBeLessThanOrEqual(statements + 1);
     });
   }
 
@@ -385,31 +385,74 @@ describe('what a job role needs', () => {
 
   test('is replaced as a whole, in order, and changes the role; the same set changes nothing', async () => {
     const first = await put('rigging-crew', 'night-crew', 'pim-tester');
-    assert.deepEqual(first.slugs, ['rigging-crew', 'night-crew', 'pim-tester']);
-    assert.deepEqual(await put('rigging-crew', 'night-crew', 'pim-tester'), first);
+    expect(first.slugs).toEqual(['rigging-crew', 'night-crew', 'pim-tester']);
+    expect(await put('rigging-crew', 'night-crew', 'pim-tester')).toStrictEqual(first);
     const second = await put('pim-tester', 'rigging-crew');
-    assert.deepEqual(second.slugs, ['pim-tester', 'rigging-crew']);
-    assert.ok(second.updatedAt > first.updatedAt);
+    expect(second.slugs).toEqual(['pim-tester', 'rigging-crew']);
+    expect(second.updatedAt > first.updatedAt).toBe(true);
     const { totals, members } = await readinessOn({ role });
-    assert.deepEqual(
-      totals.map(({ qualification }: { qualification: { slug: string } }) => qualification.slug),
-      second.slugs,
-    );
-    assert.ok(members.nodes.length > 0);
+    expect(totals.map(({ qualification }: { qualification: { slug: string } }) => qualification.slug)).toStrictEqual(second.slugs);
+    expect(members.nodes.length).toBeGreaterThan(0);
     const events = await app.db.query(
       `select distinct action from audit_events where subject_type = 'JobRoleQualification' and user_id = $1 order by action`,
       [demo.userId(demo.managerEmail)],
     );
-    assert.deepEqual(events, [{ action: 'create' }, { action: 'delete' }, { action: 'update' }]);
+    expect(events).toStrictEqual([{ action: 'create' }, { action: 'delete' }, { action: 'update' }]);
+  });
+
+  test('keeps one that was archived meanwhile, and takes no other such', async () => {
+    await put('rigging-crew', 'night-crew');
+    const archive = (slug: string, status: string) =>
+      app.db.query('update qualifications set status = $2 where id = $1', [demo.qualificationId(slug), status]);
+    await archive('night-crew', 'archived');
+    expect((await put('night-crew', 'pim-tester')).slugs).toEqual(['night-crew', 'pim-tester']);
+    await put('pim-tester');
+    const variables = { organization, role, qualifications: ids('night-crew') };
+    expect(Object.keys((await manager.refusal(replace, variables)).details)).toEqual(['qualificationIds.0']);
+    await archive('night-crew', 'active');
   });
 
   test('names what cannot be used or is doubled, and is for managers of the owner', async () => {
     const variables = { organization, role, qualifications: ids('pim-tester', 'splice-lead', 'pim-tester') };
-    assert.deepEqual(Object.keys((await manager.refusal(replace, variables)).details), ['qualificationIds.1', 'qualificationIds.2']);
+    expect(Object.keys((await manager.refusal(replace, variables)).details)).toEqual(['qualificationIds.1', 'qualificationIds.2']);
     const sound = { organization, qualifications: ids('pim-tester') };
-    assert.equal((await graphOf(app, demo.climberEmail).refusal(replace, { ...sound, role })).code, 'FORBIDDEN');
-    assert.equal((await manager.refusal(replace, { ...sound, role: demo.jobRoleId('rigger') })).code, 'FORBIDDEN');
-    assert.equal((await manager.refusal(replace, { ...sound, role: demo.jobRoleId('splice-crew-lead') })).code, 'NOT_FOUND');
-    assert.equal((await graphOf(app, 'admin@harbor.example').refusal(replace, { ...sound, role })).code, 'FORBIDDEN');
+    expect((await graphOf(app, demo.climberEmail).refusal(replace, { ...sound, role })).code).toBe('FORBIDDEN');
+    expect((await manager.refusal(replace, { ...sound, role: demo.jobRoleId('rigger') })).code).toBe('FORBIDDEN');
+    expect((await manager.refusal(replace, { ...sound, role: demo.jobRoleId('splice-crew-lead') })).code).toBe('NOT_FOUND');
+    expect((await graphOf(app, 'admin@harbor.example').refusal(replace, { ...sound, role })).code).toBe('FORBIDDEN');
+  });
+});
+
+describe('an organization with more than 200 qualifications', () => {
+  const more = 2000;
+
+  test('has its readiness and forecast without naming them, and says what is too much', async () => {
+    const [total, before] = [
+      (await readinessOn()).totals.length,
+      (await manager.data(forecast, { organization, days: 366, first: 200 })).qualificationForecast.nodes,
+    ];
+    await app.db.query(
+      `insert into qualifications (id, organization_id, scope, slug, name, created_at, updated_at)
+       select gen_random_uuid(), $1, 'organization', 'many-' || n, 'zz many ' || n, now(), now() from generate_series(1, $2::int) n`,
+      [organization, more],
+    );
+    await app.db.query(
+      `insert into qualification_requirements (organization_id, qualification_id, certification_type_id, is_required, position, created_at, updated_at)
+       select organization_id, id, $2, true, 0, now(), now() from qualifications where organization_id = $1 and slug like 'many-%'`,
+      [organization, demo.typeId('rf-awareness')],
+    );
+    const { totals, members } = await readinessOn({ first: 20 });
+    expect(totals).toHaveLength(total + more);
+    for (const { cells } of members.nodes) expect(cells).toHaveLength(total + more);
+    const { nodes } = (await manager.data(forecast, { organization, days: 366, first: 200 })).qualificationForecast;
+    expect(nodes.length > before.length || nodes.length === 200).toBe(true);
+
+    const cells = `query ($organization: UUID!, $first: PageSize!) {
+      readiness(organizationId: $organization) { members(first: $first) { nodes { cells { status } } } } }`;
+    const { code, message, details } = await manager.refusal(cells, { organization, first: 200 });
+    expect([code, details.limit]).toEqual(['INVALID_REQUEST', 50_000]);
+    expect(message).toMatch(/"first"/);
+    const qualifications = Array.from({ length: 201 }, () => demo.qualificationId('pim-tester'));
+    expect(Object.keys((await manager.refusal(readiness, { organization, qualifications })).details)).toEqual(['qualificationIds']);
   });
 });

@@ -1,6 +1,4 @@
 /** Explained results: why, since when, what to do, and as of any day. */
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { dayAfter, today } from '../../../src/entities/day.js';
 import { startApp } from '../../support/app.js';
 import { clientOf, dataOf } from '../../support/client.js';
@@ -39,8 +37,8 @@ const now = async () => (await app.db.query<{ now: string }>('select clock_times
 describe('the climber and lead-climber', () => {
   test('each requirement has its record or nearest miss, and the actions are the fewest', async () => {
     const { status, asOf, since, lostOn, requirements, actions } = await ask('lead-climber');
-    assert.deepEqual([status, asOf, since, lostOn], ['NOT_QUALIFIED', today(), null, null]);
-    assert.deepEqual(reasons(requirements), [
+    expect([status, asOf, since, lostOn]).toStrictEqual(['NOT_QUALIFIED', today(), null, null]);
+    expect(reasons(requirements)).toEqual([
       ['nwsa-ttt2', 'NOT_VERIFIED'],
       ['competent-climber', 'EXPIRED'],
       ['competent-rescuer', 'NONE_HELD'],
@@ -48,36 +46,34 @@ describe('the climber and lead-climber', () => {
       ['first-aid-cpr-aed', null],
     ]);
     const [, expired, none, met] = requirements;
-    assert.equal(expired.certification.id, record('competent-climber'));
+    expect(expired.certification.id).toBe(record('competent-climber'));
     const [{ last } = { last: '' }] = await app.db.query<{ last: string }>('select expires_on as last from certifications where id = $1', [
       record('competent-climber'),
     ]);
-    assert.equal(expired.reasonDay, last);
-    assert.equal(none.certification, null);
+    expect(expired.reasonDay).toBe(last);
+    expect(none.certification).toBeNull();
     // Of two records, the one that counts and not its archived predecessor.
-    assert.equal(met.certificationId, record('rf-awareness'));
-    assert.ok(met.metUntil > today());
-    assert.deepEqual(
+    expect(met.certificationId).toBe(record('rf-awareness'));
+    expect(met.metUntil > today()).toBe(true);
+    expect(
       actions.map((action: { kind: string; certificationType: { slug: string }; certification: { id: string } | null }) => [
         action.kind,
         action.certificationType.slug,
         action.certification?.id ?? null,
       ]),
-      [
-        ['VERIFY', 'nwsa-ttt2', record('nwsa-ttt2')],
-        ['RENEW', 'competent-climber', record('competent-climber')],
-        ['OBTAIN', 'competent-rescuer', null],
-      ],
-    );
+    ).toStrictEqual([
+      ['VERIFY', 'nwsa-ttt2', record('nwsa-ttt2')],
+      ['RENEW', 'competent-climber', record('competent-climber')],
+      ['OBTAIN', 'competent-rescuer', null],
+    ]);
   });
 
   test('is the same as REST says, and the same to the climber', async () => {
     const { status, requirements } = (await climber.data(result, of('lead-climber'))).qualificationResult;
     const rest = dataOf(await clientOf(app, demo.climberEmail).get(`/v1/qualification-results/${demo.qualificationId('lead-climber')}`));
-    assert.equal(status.toLowerCase(), rest.status);
+    expect(status.toLowerCase()).toBe(rest.status);
     const missing = requirements.filter((each: { isMet: boolean }) => !each.isMet);
-    assert.deepEqual(
-      missing.map((each: { certificationTypeId: string }) => each.certificationTypeId),
+    expect(missing.map((each: { certificationTypeId: string }) => each.certificationTypeId)).toStrictEqual(
       rest.missing_certification_type_ids,
     );
   });
@@ -99,40 +95,89 @@ describe('the climber and lead-climber', () => {
       }
     }
     const { status, since, lostOn, actions: left } = await ask('lead-climber');
-    assert.deepEqual([status, since, lostOn, left], ['QUALIFIED', today(), dayAfter(today(), 41), []]);
-    assert.equal((await ask('lead-climber', { asOf: dayAfter(today(), 40) })).status, 'QUALIFIED');
+    expect([status, since, lostOn, left]).toStrictEqual(['QUALIFIED', today(), dayAfter(today(), 41), []]);
+    expect((await ask('lead-climber', { asOf: dayAfter(today(), 40) })).status).toBe('QUALIFIED');
     const after = await ask('lead-climber', { asOf: dayAfter(today(), 41) });
-    assert.deepEqual([after.status, after.since], ['NOT_QUALIFIED', dayAfter(today(), 41)]);
-    assert.deepEqual(
-      after.actions.map(({ kind }: { kind: string }) => kind),
-      ['RENEW', 'RENEW'],
-    );
+    expect([after.status, after.since]).toStrictEqual(['NOT_QUALIFIED', dayAfter(today(), 41)]);
+    expect(after.actions.map(({ kind }: { kind: string }) => kind)).toEqual(['RENEW', 'RENEW']);
   });
 
   test('what was true on a past day follows the day a revocation took effect, what was known then does not', async () => {
     const before = await now();
     const weekAgo = dayAfter(today(), -7);
-    assert.equal((await ask('supervised-climber', { asOf: weekAgo })).status, 'QUALIFIED');
+    expect((await ask('supervised-climber', { asOf: weekAgo })).status).toBe('QUALIFIED');
     await run('revokeCertification', 'CertificationRevocation', record('osha-10'), { reason: 'forged', effectiveOn: weekAgo });
 
-    assert.deepEqual(reasons((await ask('supervised-climber')).requirements)[2], ['osha-10', 'REVOKED']);
-    assert.deepEqual(reasons((await ask('supervised-climber', { asOf: weekAgo })).requirements)[2], ['osha-10', 'REVOKED']);
-    assert.equal((await ask('supervised-climber', { asOf: dayAfter(weekAgo, -1) })).status, 'QUALIFIED');
-    assert.equal((await ask('supervised-climber', { asOf: weekAgo, knownAt: before })).status, 'QUALIFIED');
+    expect(reasons((await ask('supervised-climber')).requirements)[2]).toEqual(['osha-10', 'REVOKED']);
+    expect(reasons((await ask('supervised-climber', { asOf: weekAgo })).requirements)[2]).toEqual(['osha-10', 'REVOKED']);
+    expect((await ask('supervised-climber', { asOf: dayAfter(weekAgo, -1) })).status).toBe('QUALIFIED');
+    expect((await ask('supervised-climber', { asOf: weekAgo, knownAt: before })).status).toBe('QUALIFIED');
     const then = await ask('supervised-climber', { knownAt: before });
-    assert.deepEqual([then.status, then.asOf], ['QUALIFIED', before.slice(0, 10)]);
-    assert.equal((await ask('supervised-climber', { knownAt: await now() })).status, 'NOT_QUALIFIED');
-    assert.equal((await ask('supervised-climber', { asOf: '2001-01-01' })).requirements[0].reason, 'NONE_HELD');
+    expect([then.status, then.asOf]).toStrictEqual(['QUALIFIED', before.slice(0, 10)]);
+    expect((await ask('supervised-climber', { knownAt: await now() })).status).toBe('NOT_QUALIFIED');
+    expect((await ask('supervised-climber', { asOf: '2001-01-01' })).requirements[0].reason).toBe('ISSUED_IN_FUTURE');
+    // What was revoked counted before: today's `since` says so too.
+    expect((await ask('supervised-climber')).since).toBe(weekAgo);
+    expect((await ask('supervised-climber', { asOf: dayAfter(weekAgo, -1) })).lostOn).toBe(weekAgo);
   });
 
   test('what was revoked and then archived is no case for restoring', async () => {
     await run('archiveCertification', 'CertificationMove', record('osha-10'), {});
     const { requirements, actions } = await ask('supervised-climber');
-    assert.deepEqual(reasons(requirements)[2], ['osha-10', 'REVOKED']);
-    assert.deepEqual(
-      actions.map(({ kind }: { kind: string }) => kind),
-      ['OBTAIN'],
+    expect(reasons(requirements)[2]).toEqual(['osha-10', 'REVOKED']);
+    expect(actions.map(({ kind }: { kind: string }) => kind)).toEqual(['OBTAIN']);
+  });
+});
+
+describe('what was entered late', () => {
+  const issuedOn = dayAfter(today(), -200);
+  const day = dayAfter(today(), -100);
+  const member = demo.memberId(demo.managerEmail);
+  const requirement = async (rest: object = {}) => (await manager.data(result, of('pim-tester', { member, ...rest }))).qualificationResult;
+  const everything = `query ($organization: UUID!, $qualification: UUID!, $asOf: Date!, $record: UUID!, $knownAt: DateTime) {
+    readiness(organizationId: $organization, qualificationIds: [$qualification], asOf: $asOf, knownAt: $knownAt) {
+      members(first: 200) { nodes { organizationMemberId cells { status } } } }
+    certification(organizationId: $organization, id: $record) { validityStatus(asOf: $asOf) } }`;
+
+  test('counts on past days by the dates that were imported, and was not known then', async () => {
+    const before = await now();
+    const { requirements } = await requirement();
+    const rows = requirements.map((each: { certificationTypeId: string }, index: number) => ({
+      externalId: `late-${index}`,
+      organizationMemberId: member,
+      certificationTypeId: each.certificationTypeId,
+      issuedOn,
+      expiresOn: dayAfter(today(), 100),
+    }));
+    await manager.data(
+      'mutation ($organization: UUID!, $rows: [CertificationUpsert!]!) { upsertCertifications(organizationId: $organization, rows: $rows) { createdCount } }',
+      { organization: demo.skylineId, rows },
     );
+    const [{ id } = { id: '' }] = await app.db.query<{ id: string }>(`select id from certifications where external_id = 'late-0'`);
+    const asked = { organization: demo.skylineId, qualification: demo.qualificationId('pim-tester'), asOf: day, record: id };
+    const told = async (rest: object = {}) => {
+      const { readiness, certification } = await manager.data(everything, { ...asked, ...rest });
+      const row = readiness.members.nodes.find((each: { organizationMemberId: string }) => each.organizationMemberId === member);
+      return [row.cells[0].status, certification.validityStatus];
+    };
+    expect((await requirement()).since).toBe(issuedOn);
+    for (const asOf of [issuedOn, day, dayAfter(today(), -1)]) {
+      const { status, since } = await requirement({ asOf });
+      expect([asOf, [status, since]]).toStrictEqual([asOf, ['QUALIFIED', issuedOn]]);
+      expect(await told({ asOf })).toEqual(['QUALIFIED', 'VALID']);
+    }
+    expect((await requirement({ asOf: dayAfter(issuedOn, -1) })).status).toBe('NOT_QUALIFIED');
+    expect((await requirement({ asOf: day, knownAt: before })).status).toBe('NOT_QUALIFIED');
+    expect(await told({ knownAt: before })).toEqual(['NOT_QUALIFIED', 'VALID']);
+  });
+
+  test('a revocation may be older than the entry of the record', async () => {
+    const [{ id } = { id: '' }] = await app.db.query<{ id: string }>(`select id from certifications where external_id = 'late-0'`);
+    await run('revokeCertification', 'CertificationRevocation', id, { reason: 'found late', effectiveOn: day });
+    const statusOn = async (asOf: string) => (await requirement({ asOf })).status;
+    expect([await statusOn(dayAfter(day, -1)), await statusOn(day)]).toEqual(['QUALIFIED', 'NOT_QUALIFIED']);
+    expect((await requirement()).since).toBe(day);
+    expect((await requirement({ asOf: issuedOn })).lostOn).toBe(day);
   });
 });
 
@@ -144,11 +189,11 @@ test('lists of results take the moment too, under a cursor of their own, and bel
     organizationMember(organizationId: $organization, id: $member) { qualificationResults(asOf: $asOf, first: 5) { nodes { qualificationId status } } } }`;
   const asOf = dayAfter(today(), 100_000);
   const first = (await manager.data(list, of('', { asOf }))).qualificationResults;
-  assert.ok(first.nodes.every(({ status }: { status: string }) => status === 'NOT_QUALIFIED'));
-  assert.deepEqual((await manager.data(below, of('', { asOf }))).organizationMember.qualificationResults.nodes, first.nodes);
+  expect(first.nodes.every(({ status }: { status: string }) => status === 'NOT_QUALIFIED')).toBeTruthy();
+  expect((await manager.data(below, of('', { asOf }))).organizationMember.qualificationResults.nodes).toStrictEqual(first.nodes);
   const after = first.pageInfo.nextCursor;
-  assert.equal((await manager.data(list, of('', { asOf, after }))).qualificationResults.nodes.length, 5);
-  assert.equal((await manager.refusal(list, of('', { after }))).code, 'VALIDATION_ERROR');
+  expect((await manager.data(list, of('', { asOf, after }))).qualificationResults.nodes).toHaveLength(5);
+  expect((await manager.refusal(list, of('', { after }))).code).toBe('VALIDATION_ERROR');
 });
 
 test('validity is told for any day', async () => {
@@ -159,23 +204,24 @@ test('validity is told for any day', async () => {
   ]);
   const days = { last, next: dayAfter(last, 1), early: dayAfter(last, -31) };
   const { certification } = await manager.data(query, { organization: demo.skylineId, id: record('rf-awareness'), ...days });
-  assert.deepEqual(certification, { now: 'VALID', last: 'EXPIRING', next: 'EXPIRED', early: 'VALID' });
+  expect(certification).toStrictEqual({ now: 'VALID', last: 'EXPIRING', next: 'EXPIRED', early: 'VALID' });
 });
 
 test('a plain member explains no one else, nor does a manager elsewhere', async () => {
   const other = { member: demo.memberId(demo.managerEmail) };
-  assert.equal((await climber.refusal(result, of('lead-climber', other))).code, 'FORBIDDEN');
-  assert.equal((await graphOf(app, 'admin@harbor.example').refusal(result, of('lead-climber'))).code, 'FORBIDDEN');
-  assert.equal((await manager.refusal(result, of('none'))).code, 'NOT_FOUND');
-  assert.equal((await manager.refusal(result, of('lead-climber', { member: demo.nothing }))).code, 'NOT_FOUND');
+  expect((await climber.refusal(result, of('lead-climber', other))).code).toBe('FORBIDDEN');
+  expect((await graphOf(app, 'admin@harbor.example').refusal(result, of('lead-climber'))).code).toBe('FORBIDDEN');
+  expect((await manager.refusal(result, of('none'))).code).toBe('NOT_FOUND');
+  expect((await manager.refusal(result, of('lead-climber', { member: demo.nothing }))).code).toBe('NOT_FOUND');
 });
 
-test('statements: one for a result, three more for its explanation with types and records, one more for the past', async () => {
+test('statements: one for a result, one more for since when, three more for its explanation with types and records, one more for the past', async () => {
   const bare = result.replace(/requirements \{.*/, '').replace(/actions \{.*/, '');
   const plain = () => manager.data(bare, of('lead-climber'));
-  assert.equal(await countStatements(app, plain), 2);
-  assert.equal(await countStatements(app, () => manager.data(bare, of('lead-climber', { asOf: dayAfter(today(), 9) }))), 2);
-  assert.equal(await countStatements(app, () => manager.data(bare, of('lead-climber', { asOf: dayAfter(today(), -9) }))), 3);
+  expect(await countStatements(app, plain)).toBe(3);
+  expect(await countStatements(app, () => manager.data(bare.replace('since', ''), of('lead-climber')))).toBe(2);
+  expect(await countStatements(app, () => manager.data(bare, of('lead-climber', { asOf: dayAfter(today(), 9) })))).toBe(3);
+  expect(await countStatements(app, () => manager.data(bare, of('lead-climber', { asOf: dayAfter(today(), -9) })))).toBe(3);
   const all = `query ($organization: UUID!, $first: PageSize!, $asOf: Date) { organizationMembers(organizationId: $organization, first: $first) { nodes {
     qualificationResults(asOf: $asOf, first: 12) { nodes { requirements { certificationType { slug } certification { expiresOn } } } } } } }`;
   for (const [asOf, expected] of [
@@ -184,7 +230,7 @@ test('statements: one for a result, three more for its explanation with types an
   ]) {
     for (const first of [3, 40]) {
       const count = await countStatements(app, () => manager.data(all, { organization: demo.skylineId, first, asOf }));
-      assert.equal(count, expected, `${first} members as of ${asOf}`);
+      expect([`${first} members as of ${asOf}`, count]).toStrictEqual([expect.any(String), expected]);
     }
   }
 });

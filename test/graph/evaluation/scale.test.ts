@@ -2,9 +2,8 @@
  * The matrix of 1,000 members × 30 qualifications over 40,000 certifications: the same as one hand-written SQL statement finds, in as many statements as
  * for a handful, and in about its time.
  */
-import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
 import { startApp } from '../../support/app.js';
+import { ensure } from '../../support/expect.js';
 import { countStatements, graphOf } from '../../support/graph.js';
 import { managerEmail, skylineId } from '../../support/names.js';
 
@@ -67,7 +66,7 @@ const pages = matrix.replace('totals { qualifiedCount }', '');
 describe('readiness of 1,000 members for 30 qualifications', () => {
   let variables: { organization: string; role: string; qualifications: string[] };
 
-  before(async () => {
+  beforeAll(async () => {
     for (const statement of seed) await app.db.query(statement, statement.includes('$1') ? [skylineId] : []);
     await app.db.query('analyze');
     const [role] = await app.db.query<{ id: string }>(`select id from job_roles where slug = 'rigger'`);
@@ -90,7 +89,7 @@ describe('readiness of 1,000 members for 30 qualifications', () => {
     const [{ count } = { count: 0 }] = await app.db.query<{ count: number }>(
       `select count(*)::int as count from certifications where id in (select md5('record' || n)::uuid from generate_series(1, 40000) n)`,
     );
-    assert.equal(count, 40_000);
+    expect(count).toBe(40_000);
     const rows = await app.db.query<{ member: string; qualification: string; met: number; total: number }>(byHand, [
       skylineId,
       variables.qualifications,
@@ -106,17 +105,14 @@ describe('readiness of 1,000 members for 30 qualifications', () => {
         status: cell.status,
       })),
     );
-    assert.ok(memberCount >= 1000);
-    assert.equal(cells.length, memberCount * 30);
+    expect(memberCount >= 1000).toBe(true);
+    expect(cells).toHaveLength(memberCount * 30);
     const expected = rows.map((row) => ({ ...row, status: row.met === row.total ? 'QUALIFIED' : 'NOT_QUALIFIED' }));
     const wrong = expected.findIndex((row, index) => JSON.stringify(row) !== JSON.stringify(cells[index]));
-    assert.deepEqual(cells[wrong], expected[wrong]);
+    expect(cells[wrong]).toStrictEqual(expected[wrong]);
     const qualified = variables.qualifications.map((id) => rows.filter((row) => row.qualification === id && row.met === row.total).length);
-    assert.deepEqual(
-      totals.map((total: { qualifiedCount: number }) => total.qualifiedCount),
-      qualified,
-    );
-    assert.ok(
+    expect(totals.map((total: { qualifiedCount: number }) => total.qualifiedCount)).toStrictEqual(qualified);
+    ensure(
       qualified.every((number) => number > 20 && number < 900),
       String(qualified),
     );
@@ -124,10 +120,10 @@ describe('readiness of 1,000 members for 30 qualifications', () => {
 
   test('takes as many statements for 200 members as for 5', async () => {
     const ask = (first: number) => countStatements(app, () => manager.data(matrix, { ...variables, first }));
-    assert.deepEqual([await ask(5), await ask(200)], [5, 5]);
+    expect([await ask(5), await ask(200)]).toEqual([5, 5]);
   });
 
-  test('takes a time like that of the hand-written statement', async (t) => {
+  test('takes a time like that of the hand-written statement', async () => {
     const fastest = async (work: () => Promise<unknown>) => {
       let best = Number.POSITIVE_INFINITY;
       for (let run = 0; run < 3; run++) {
@@ -140,9 +136,9 @@ describe('readiness of 1,000 members for 30 qualifications', () => {
     const hand = await fastest(() => app.db.query(byHand, [skylineId, variables.qualifications]));
     const first = await fastest(() => manager.data(matrix, { ...variables, first: 50 }));
     const all = await fastest(readAll);
-    t.diagnostic(
+    console.info(
       `by hand ${hand.toFixed()} ms; totals and a page of 50 ${first.toFixed()} ms, ratio ${(first / hand).toFixed(2)}; all 30,000 cells ${all.toFixed()} ms, ratio ${(all / hand).toFixed(2)}`,
     );
-    assert.ok(first / hand < 5);
+    expect(first / hand).toBeLessThan(5);
   });
 });

@@ -1,6 +1,4 @@
 /** What PostgreSQL finds of members and their records is what the evaluator says: of one record in every state, and of random worlds through every question. */
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { lifecycleStatuses, sources, verificationStatuses } from '../../../src/entities/certification.js';
 import { dayAfter } from '../../../src/entities/day.js';
@@ -11,6 +9,7 @@ import { evaluate, requiredTypes } from '../../../src/entities/evaluation/result
 import { countsOnDay } from '../../../src/graph/evaluation/evidence.js';
 import { days, start } from '../../entities/evaluation/arbitraries.js';
 import { startApp } from '../../support/app.js';
+import { ensure } from '../../support/expect.js';
 import { graphOf } from '../../support/graph.js';
 import { managerEmail, skylineId } from '../../support/names.js';
 import { heldOf, membersOf, qualificationIds, roleId, seedWorlds, type World, world, write } from './worlds.js';
@@ -34,11 +33,8 @@ test('Whether a record counts: in every state, with every kind of dates, on ever
        from jsonb_array_elements($1::jsonb) with ordinality as given(of, number)) c`,
     [JSON.stringify(given)],
   );
-  assert.equal(given.length, 3 * 4 * 4 * 9 * days.length);
-  assert.deepEqual(
-    found,
-    given.map(({ day, ...record }) => countsOn(day, record)),
-  );
+  expect(given).toHaveLength(3 * 4 * 4 * 9 * days.length);
+  expect(found).toStrictEqual(given.map(({ day, ...record }) => countsOn(day, record)));
 });
 
 const result = 'qualificationId status metRequirementCount totalRequirementCount missingCertificationTypeIds';
@@ -133,7 +129,7 @@ describe('A random world answers as the evaluator', () => {
       const needs = qualificationIds.map((qualificationId) => ({ qualificationId, count: 1 }));
       const expected = expectedOf(of);
       const answer = await manager.data(question, { ...variables, needs, first: qualificationIds[0], requirements: qualifications[1] });
-      assert.deepEqual(answer, expected);
+      expect(answer).toStrictEqual(expected);
       const each = async (member: ReturnType<typeof membersOf>[number]) => {
         const sets = required(of).map((set, index) => ({
           qualificationId: qualificationIds[index],
@@ -144,10 +140,7 @@ describe('A random world answers as the evaluator', () => {
           const found = new Map(
             nodes.map(({ since: _, ...told }: { qualificationId: string; since?: unknown }) => [told.qualificationId, told]),
           );
-          assert.deepEqual(
-            sets.map(({ qualificationId }) => found.get(qualificationId)),
-            sets,
-          );
+          expect(sets.map(({ qualificationId }) => found.get(qualificationId))).toStrictEqual(sets);
         }
       };
       await Promise.all(membersOf(of).map(each));
@@ -156,6 +149,6 @@ describe('A random world answers as the evaluator', () => {
       seen.changed += expected.previewRequirements.changes.nodes.length;
     };
     await fc.assert(fc.asyncProperty(world, ask), { numRuns: 25 });
-    assert.ok(seen.qualified > 10 && seen.lost > 4 && seen.changed > 4, JSON.stringify(seen));
+    ensure(seen.qualified > 10 && seen.lost > 4 && seen.changed > 4, JSON.stringify(seen));
   });
 });

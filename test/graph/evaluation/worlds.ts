@@ -8,9 +8,9 @@ import { type Requirement, typesHeld } from '../../../src/entities/evaluation/re
 import { days, records, requirements, types } from '../../entities/evaluation/arbitraries.js';
 import { catalogueId, harborId, skylineId } from '../../support/names.js';
 
-const typeIdOf = (name: string) => demoId('certification-type', `world/${name}`);
+export const typeIdOf = (name: string) => demoId('certification-type', `world/${name}`);
 const people = 6;
-const memberIdOf = (number: number) => demoId('member', `world/${number}`);
+export const memberIdOf = (number: number) => demoId('member', `world/${number}`);
 export const roleId = demoId('job-role', 'world');
 /** Some are the organization's own, some of the shared catalogue, as are the types. */
 export const qualificationIds = Array.from({ length: 5 }, (_, number) => demoId('qualification', `world/${number}`));
@@ -108,7 +108,6 @@ export async function write(db: Database, of: World): Promise<void> {
     skylineId,
     members.map(({ id }) => id),
   ]);
-  await db.query('delete from qualification_requirements where qualification_id = any($1)', [qualificationIds]);
   await db.query('delete from member_job_roles where job_role_id = $1', [roleId]);
   await db.query(
     `update organization_members m set status = given.status from unnest($2::uuid[], $3::text[]) as given(id, status)
@@ -120,16 +119,7 @@ export async function write(db: Database, of: World): Promise<void> {
      select $1, unnest($2::uuid[]), $3, now(), now()`,
     [skylineId, members.filter(({ hasRole }) => hasRole).map(({ id }) => id), roleId],
   );
-  const requirements = of.qualifications.flatMap((all, number) =>
-    all.map((each, position) => ({ ...each, position, qualificationId: qualificationIds[number] })),
-  );
-  await db.query(
-    `insert into qualification_requirements (organization_id, qualification_id, certification_type_id, is_required, position, created_at, updated_at)
-     select q.organization_id, q.id, "certificationTypeId", "isRequired", position, now(), now()
-     from jsonb_to_recordset($1::jsonb) as given("qualificationId" uuid, "certificationTypeId" uuid, "isRequired" boolean, position int)
-     join qualifications q on q.id = "qualificationId"`,
-    [JSON.stringify(requirements)],
-  );
+  await writeRequirements(db, of.qualifications, (type) => type);
   await db.query(
     `insert into certifications (organization_id, id, organization_member_id, certification_type_id, lifecycle_status, source, issued_on, expires_on,
        verification_status, last_verified_at, created_at, updated_at)
@@ -137,5 +127,25 @@ export async function write(db: Database, of: World): Promise<void> {
      from jsonb_to_recordset($2::jsonb) as given("certificationId" uuid, member uuid, "certificationTypeId" uuid, "lifecycleStatus" text, source text,
        "issuedOn" date, "expiresOn" date, "verificationStatus" text)`,
     [skylineId, JSON.stringify(members.flatMap(({ id, records: all }) => all.map((each) => ({ ...each, member: id }))))],
+  );
+}
+
+/** In place of those before. Types are named as in {@link types}. */
+export async function writeRequirements(db: Database, sets: readonly (readonly Requirement[])[], idOf = typeIdOf): Promise<void> {
+  await db.query('delete from qualification_requirements where qualification_id = any($1)', [qualificationIds]);
+  const requirements = sets.flatMap((all, number) =>
+    all.map(({ certificationTypeId, isRequired }, position) => ({
+      certificationTypeId: idOf(certificationTypeId),
+      isRequired,
+      position,
+      qualificationId: qualificationIds[number],
+    })),
+  );
+  await db.query(
+    `insert into qualification_requirements (organization_id, qualification_id, certification_type_id, is_required, position, created_at, updated_at)
+     select q.organization_id, q.id, "certificationTypeId", "isRequired", position, now(), now()
+     from jsonb_to_recordset($1::jsonb) as given("qualificationId" uuid, "certificationTypeId" uuid, "isRequired" boolean, position int)
+     join qualifications q on q.id = "qualificationId"`,
+    [JSON.stringify(requirements)],
   );
 }

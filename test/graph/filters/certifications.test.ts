@@ -1,10 +1,9 @@
 /** Filters and orders of certification records: what a plain filter of all of them gives. */
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type Certification, validityOn } from '../../../src/entities/certification.js';
 import { dayAfter, today } from '../../../src/entities/day.js';
 import { startApp } from '../../support/app.js';
+import { ensure, fail } from '../../support/expect.js';
 import { countStatements, graphOf } from '../../support/graph.js';
 import { climberEmail, jobRoleId, managerEmail, memberId, skylineId } from '../../support/names.js';
 import { type ListArguments, OrderedList, set, sorted } from './ordered.js';
@@ -74,7 +73,7 @@ const keys: Readonly<Record<string, (row: Stored) => string>> = {
 };
 const expected = (rows: readonly Stored[], args: ListArguments) => {
   const { field = 'UPDATED_AT', direction } = args.orderBy ?? {};
-  const keyOf = keys[field] ?? assert.fail();
+  const keyOf = keys[field] ?? fail();
   return sorted(
     rows.filter((row) => fits(row, args)),
     keyOf,
@@ -117,25 +116,25 @@ const filters = fc
 const sizes = fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 20, max: 200 }));
 
 test('any filters, in any order, in pages of any size: those that fit, each once, and their number', async () => {
-  assert.ok(all.length > 100);
+  expect(all.length).toBeGreaterThan(100);
   let nonEmpty = 0;
   await fc.assert(
     fc.asyncProperty(filters, orderBy, fc.integer({ min: 5, max: 200 }), async (some, order, first) => {
       const args = set({ organizationId: skylineId, ...some, orderBy: order });
       const { ids, count } = await list.walk(args, first);
-      assert.deepEqual(ids, expected(all, args));
-      assert.equal(count, ids.length);
+      expect(ids).toStrictEqual(expected(all, args));
+      expect(count).toBe(ids.length);
       if (ids.length > 0) nonEmpty++;
     }),
     { numRuns: 150 },
   );
-  assert.ok(nonEmpty > 40, `only ${nonEmpty} of the lists had anything in them`);
+  ensure(nonEmpty > 40, `only ${nonEmpty} of the lists had anything in them`);
 });
 
 test('validity on the days around each edge: the rule of one record', async () => {
   const ends = [...new Set(all.flatMap(({ expiresOn }) => expiresOn ?? []))].slice(0, 5);
   const issues = [...new Set(all.filter(({ expiresOn }) => expiresOn === null).flatMap(({ issuedOn }) => issuedOn ?? []))].slice(0, 3);
-  assert.deepEqual([ends.length, issues.length], [5, 3]);
+  expect([ends.length, issues.length]).toEqual([5, 3]);
   const days = [
     ...ends.flatMap((end) => [0, 1, -30, -31].map((by) => dayAfter(end, by))),
     ...issues.flatMap((day) => [day, dayAfter(day, -1)]),
@@ -143,7 +142,7 @@ test('validity on the days around each edge: the rule of one record', async () =
   for (const asOf of days) {
     for (const validityStatus of ['VALID', 'EXPIRING', 'EXPIRED', 'UNKNOWN']) {
       const args = { organizationId: skylineId, validityStatus, asOf };
-      assert.deepEqual((await list.walk(args, 200)).ids, expected(all, args), `${validityStatus} on ${asOf}`);
+      expect([`${validityStatus} on ${asOf}`, (await list.walk(args, 200)).ids]).toStrictEqual([expect.any(String), expected(all, args)]);
     }
   }
 });
@@ -153,7 +152,7 @@ describe('every order, in pages of any size, through ties and records without a 
     for (const direction of ['ASC', 'DESC'] as const) {
       test(`${field} ${direction}`, async () => {
         const args = { organizationId: skylineId, orderBy: { field, direction } };
-        for (const first of [3, 7, 50, 200]) assert.deepEqual((await list.walk(args, first)).ids, expected(all, args));
+        for (const first of [3, 7, 50, 200]) expect((await list.walk(args, first)).ids).toStrictEqual(expected(all, args));
       });
     }
   }
@@ -164,10 +163,10 @@ describe('every order, in pages of any size, through ties and records without a 
       const { list: page } = await client.data(list.query(args, '{ nodes { expiresOn issuedOn } }'), args);
       return page.nodes[0];
     };
-    assert.notEqual((await firstOf('EXPIRES_ON', 'ASC')).expiresOn, null);
-    assert.equal((await firstOf('EXPIRES_ON', 'DESC')).expiresOn, null);
-    assert.equal((await firstOf('ISSUED_ON', 'ASC')).issuedOn, null);
-    assert.notEqual((await firstOf('ISSUED_ON', 'DESC')).issuedOn, null);
+    expect((await firstOf('EXPIRES_ON', 'ASC')).expiresOn).not.toBeNull();
+    expect((await firstOf('EXPIRES_ON', 'DESC')).expiresOn).toBeNull();
+    expect((await firstOf('ISSUED_ON', 'ASC')).issuedOn).toBeNull();
+    expect((await firstOf('ISSUED_ON', 'DESC')).issuedOn).not.toBeNull();
   });
 
   test('what nobody changes meanwhile comes exactly once, whatever else changes', async () => {
@@ -183,7 +182,7 @@ describe('every order, in pages of any size, through ties and records without a 
           const before = await readAll();
           const { ids } = await list.walk(args, Math.max(first, 8), async () => {
             const { place, by } = steps.next().value as { place: number; by: number };
-            const { id } = before[place % before.length] ?? assert.fail();
+            const { id } = before[place % before.length] ?? fail();
             changed.add(id);
             await app.db.query(
               `update certifications set expires_on = '2027-01-01'::date + $2::int, issued_on = '2020-01-01'::date + $2::int, updated_at = clock_timestamp() where organization_id = $3 and id = $1`,
@@ -191,8 +190,8 @@ describe('every order, in pages of any size, through ties and records without a 
             );
           });
           const still = (id: string) => !changed.has(id);
-          assert.deepEqual(ids.filter(still), expected(before, args).filter(still));
-          assert.ok(ids.every((id) => before.some((row) => row.id === id)));
+          expect(ids.filter(still)).toStrictEqual(expected(before, args).filter(still));
+          expect(ids.every((id) => before.some((row) => row.id === id))).toBe(true);
         },
       ),
       { numRuns: 12 },
@@ -220,11 +219,11 @@ describe('a cursor belongs to its order and its filters', () => {
   test('any other list refuses it', async () => {
     for (const giver of variants) {
       const after = await cursorOf(giver);
-      assert.ok(after, JSON.stringify(giver));
+      ensure(after, JSON.stringify(giver));
       for (const taker of variants) {
         const args = { ...taker, after };
         if (taker === giver) await client.data(list.query(args, '{ nodes { id } }'), args);
-        else assert.equal((await client.refusal(list.query(args, '{ nodes { id } }'), args)).code, 'VALIDATION_ERROR');
+        else expect((await client.refusal(list.query(args, '{ nodes { id } }'), args)).code).toBe('VALIDATION_ERROR');
       }
     }
   });
@@ -242,8 +241,8 @@ describe('who sees what', () => {
     for (const more of [{}, { q: 'a' }, { lifecycleStatus: 'ACTIVE' }, { q: 'Marcus' }, { orderBy: { field: 'EXPIRES_ON' } }]) {
       const args = { organizationId: skylineId, ...more };
       const { ids, count } = await own.walk(args, 50);
-      assert.deepEqual(ids, expected(rows, args));
-      assert.equal(count, ids.length);
+      expect(ids).toStrictEqual(expected(rows, args));
+      expect(count).toBe(ids.length);
     }
   });
 });
@@ -252,9 +251,9 @@ describe('counts', () => {
   test('are a second statement, and only when asked for; without the page, the only one', async () => {
     const ask = (selection: string) =>
       countStatements(app, () => client.data(`{ certifications(organizationId: "${skylineId}") { ${selection} } }`));
-    assert.equal(await ask('nodes { id }'), 2);
-    assert.equal(await ask('nodes { id } totalCount'), 3);
-    assert.equal(await ask('totalCount'), 2);
+    expect(await ask('nodes { id }')).toBe(2);
+    expect(await ask('nodes { id } totalCount')).toBe(3);
+    expect(await ask('totalCount')).toBe(2);
   });
 
   test('below members, one statement for all of them', async () => {
@@ -262,18 +261,18 @@ describe('counts', () => {
       `{ organizationMembers(organizationId: "${skylineId}", first: ${first}) { totalCount nodes { id certifications(first: 1) { totalCount nodes { id } } } } }`;
     const few = await countStatements(app, () => client.data(text(5)));
     const many = await countStatements(app, () => client.data(text(50)));
-    assert.deepEqual([few, many], [5, 5]);
+    expect([few, many]).toEqual([5, 5]);
     const { organizationMembers } = await client.data(text(200));
     const rows = await readAll();
-    assert.equal(organizationMembers.totalCount, organizationMembers.nodes.length);
+    expect(organizationMembers.totalCount).toBe(organizationMembers.nodes.length);
     for (const { id, certifications } of organizationMembers.nodes) {
-      assert.equal(certifications.totalCount, rows.filter(({ organizationMemberId }) => organizationMemberId === id).length);
+      expect(certifications.totalCount).toBe(rows.filter(({ organizationMemberId }) => organizationMemberId === id).length);
     }
   });
 
   test('of the records of a caller, over all organizations', async () => {
     const { myCertifications } = await graphOf(app, climberEmail).data('{ myCertifications(first: 1) { totalCount nodes { id } } }');
     const rows = (await readAll()).filter(({ organizationMemberId }) => organizationMemberId === memberId(climberEmail));
-    assert.equal(myCertifications.totalCount, rows.length);
+    expect(myCertifications.totalCount).toBe(rows.length);
   });
 });

@@ -1,10 +1,9 @@
 /** Filters and orders of members: what a plain filter of all of them gives. */
-import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { encodeCursor } from '../../../src/graph/cursor.js';
 import { startApp } from '../../support/app.js';
+import { ensure, fail } from '../../support/expect.js';
 import { graphOf } from '../../support/graph.js';
 import { climberEmail, jobRoleId, managerEmail, memberId, skylineId } from '../../support/names.js';
 import { type ListArguments, OrderedList, set, sorted } from './ordered.js';
@@ -85,7 +84,7 @@ const keys: Readonly<Record<string, (row: Stored) => string>> = {
 const expected = (rows: readonly Stored[], args: ListArguments) =>
   sorted(
     rows.filter((row) => fits(row, args)),
-    keys[args.orderBy?.field ?? 'UPDATED_AT'] ?? assert.fail(),
+    keys[args.orderBy?.field ?? 'UPDATED_AT'] ?? fail(),
     args.orderBy?.direction,
   ).map(({ id }) => id);
 
@@ -109,20 +108,20 @@ test('any filters, in any order, in pages of any size: those that fit, each once
     fc.asyncProperty(arbitrary, fc.integer({ min: 2, max: 60 }), async (some, first) => {
       const args = set({ organizationId: skylineId, ...some });
       const { ids, count } = await list.walk(args, first);
-      assert.deepEqual(ids, expected(all, args));
-      assert.equal(count, ids.length);
+      expect(ids).toStrictEqual(expected(all, args));
+      expect(count).toBe(ids.length);
       if (ids.length > 0) nonEmpty++;
     }),
     { numRuns: 150 },
   );
-  assert.ok(nonEmpty > 40, `only ${nonEmpty} of the lists had anything in them`);
+  ensure(nonEmpty > 40, `only ${nonEmpty} of the lists had anything in them`);
 });
 
 describe('by name, through equal ones and those that are hard on a cursor', () => {
   for (const direction of ['ASC', 'DESC'] as const) {
     test(direction, async () => {
       const args = { organizationId: skylineId, orderBy: { field: 'DISPLAY_NAME', direction } };
-      for (const first of [1, 2, 5]) assert.deepEqual((await list.walk(args, first)).ids, expected(all, args));
+      for (const first of [1, 2, 5]) expect((await list.walk(args, first)).ids).toStrictEqual(expected(all, args));
     });
   }
 
@@ -131,16 +130,16 @@ describe('by name, through equal ones and those that are hard on a cursor', () =
     const before = expected(all, args);
     const renamed = new Set<string>();
     const { ids } = await list.walk(args, 4, async () => {
-      const id = before[(renamed.size * 7 + 3) % before.length] ?? assert.fail();
+      const id = before[(renamed.size * 7 + 3) % before.length] ?? fail();
       renamed.add(id);
       await app.db.query('update organization_members set display_name = $1 where id = $2', [
         `${renamed.size % 2 ? 'zz' : '!'}${renamed.size}`,
         id,
       ]);
     });
-    assert.ok(renamed.size > 5);
+    expect(renamed.size).toBeGreaterThan(5);
     const still = (id: string) => !renamed.has(id);
-    assert.deepEqual(ids.filter(still), before.filter(still));
+    expect(ids.filter(still)).toStrictEqual(before.filter(still));
   });
 
   test('a cursor that is none of the order: VALIDATION_ERROR, and never an internal one', async () => {
@@ -154,7 +153,7 @@ describe('by name, through equal ones and those that are hard on a cursor', () =
     await client.data(list.query(good, '{ nodes { id } }'), good);
     for (const place of ['x'.repeat(61), 'nul\0']) {
       const bad = args(place);
-      assert.equal((await client.refusal(list.query(bad, '{ nodes { id } }'), bad)).code, 'VALIDATION_ERROR');
+      expect((await client.refusal(list.query(bad, '{ nodes { id } }'), bad)).code).toBe('VALIDATION_ERROR');
     }
   });
 });
@@ -162,7 +161,7 @@ describe('by name, through equal ones and those that are hard on a cursor', () =
 test('a plain member finds and counts only themselves', async () => {
   const own = new OrderedList(graphOf(app, climberEmail), list.field, list.types);
   for (const more of [{}, { q: 'a' }, { orderBy: { field: 'DISPLAY_NAME' } }]) {
-    assert.deepEqual(await own.walk({ organizationId: skylineId, ...more }, 50), { ids: [memberId(climberEmail)], count: 1 });
+    expect(await own.walk({ organizationId: skylineId, ...more }, 50)).toStrictEqual({ ids: [memberId(climberEmail)], count: 1 });
   }
-  assert.deepEqual(await own.walk({ organizationId: skylineId, q: 'Marcus' }, 50), { ids: [], count: 0 });
+  expect(await own.walk({ organizationId: skylineId, q: 'Marcus' }, 50)).toStrictEqual({ ids: [], count: 0 });
 });

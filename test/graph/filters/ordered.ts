@@ -1,5 +1,4 @@
 /** Walks of lists that are filtered and in any order, next to what a plain filter and sort of all rows gives. */
-import assert from 'node:assert/strict';
 import type { GraphClient } from '../../support/graph.js';
 
 export interface OrderBy {
@@ -38,9 +37,9 @@ export class OrderedList {
       const selection = '{ nodes { id } edges { cursor } pageInfo { hasNextPage nextCursor endCursor } totalCount }';
       const { list } = await this.client.data(this.query(page, selection), page);
       ids.push(...list.nodes.map(({ id }: Row) => id));
-      assert.equal(list.pageInfo.hasNextPage, list.pageInfo.nextCursor !== null);
-      assert.equal(list.edges.at(-1)?.cursor ?? null, list.pageInfo.endCursor);
-      if (list.pageInfo.hasNextPage) assert.equal(list.nodes.length, first);
+      expect(list.pageInfo.hasNextPage).toBe(list.pageInfo.nextCursor !== null);
+      expect(list.edges.at(-1)?.cursor ?? null).toBe(list.pageInfo.endCursor);
+      if (list.pageInfo.hasNextPage) expect(list.nodes).toHaveLength(first);
       else return { ids, count: list.totalCount };
       after = list.pageInfo.nextCursor;
       await between();

@@ -1,6 +1,4 @@
 /** Certification.history, and what is kept for it. */
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { apiScopes } from '../../../src/auth/scopes.js';
 import { today } from '../../../src/entities/day.js';
 import { replay } from '../../../src/entities/history.js';
@@ -50,9 +48,9 @@ describe('Certification.history', () => {
       app.db.query<{ appId: string }>('select app_id as "appId" from certification_history where certification_id = $1', [id]);
     const before = await versions();
     await app.db.query(`delete from apps where client_id = 'leaving'`);
-    assert.ok(before[0]?.appId);
-    assert.deepEqual(await versions(), before);
-    assert.equal((await historyOf(id))[0].appName, null);
+    expect(before[0]?.appId).toBeTruthy();
+    expect(await versions()).toStrictEqual(before);
+    expect((await historyOf(id))[0].appName).toBeNull();
   });
 
   test('tells who, when, from what to what, and why, newest first', async () => {
@@ -60,32 +58,32 @@ describe('Certification.history', () => {
     await act('verifyCertification', id, '{ method: "document-review", reason: "Seen" }');
     const { updateCertification: edited } = await edit(id, { issuerName: 'Ridgeline', expiresOn: '2027-05-01' });
     const [correction, check, creation, ...others] = await historyOf(id);
-    assert.deepEqual(others, []);
-    assert.equal(correction.recordedAt, edited.updatedAt);
-    assert.equal(correction.reason, null);
-    assert.deepEqual(correction.changes, [
+    expect(others).toEqual([]);
+    expect(correction.recordedAt).toBe(edited.updatedAt);
+    expect(correction.reason).toBeNull();
+    expect(correction.changes).toStrictEqual([
       { property: 'expiresOn', from: null, to: '2027-05-01' },
       { property: 'issuerName', from: 'Beacon', to: 'Ridgeline' },
       { property: 'verificationStatus', from: 'verified', to: 'unverified' },
       { property: 'verificationMethod', from: 'document-review', to: null },
     ]);
-    assert.equal(check.reason, 'Seen');
-    assert.deepEqual(check.changes, [
+    expect(check.reason).toBe('Seen');
+    expect(check.changes).toStrictEqual([
       { property: 'verificationStatus', from: 'unverified', to: 'verified' },
       { property: 'verificationMethod', from: null, to: 'document-review' },
     ]);
-    assert.deepEqual(
-      creation.changes.map(({ property, from }: { property: string; from: string | null }) => [property, from]),
+    expect(creation.changes.map(({ property, from }: { property: string; from: string | null }) => [property, from])).toStrictEqual(
       ['organizationMemberId', 'certificationTypeId', 'source', 'issuedOn', 'issuerName', 'lifecycleStatus', 'verificationStatus'].map(
         (each) => [each, null],
       ),
     );
     for (const change of [correction, check, creation]) {
-      assert.deepEqual(
-        [change.userId, change.userDisplayName, change.effectiveOn],
-        [demo.userId(demo.managerEmail), 'Marcus Delgado', today()],
-      );
-      assert.ok(change.appName && change.requestId);
+      expect([change.userId, change.userDisplayName, change.effectiveOn]).toStrictEqual([
+        demo.userId(demo.managerEmail),
+        'Marcus Delgado',
+        today(),
+      ]);
+      expect(change.appName && change.requestId).toBeTruthy();
     }
   });
 
@@ -94,27 +92,27 @@ describe('Certification.history', () => {
     for (const issuerName of ['A', 'B', 'C']) await edit(id, { issuerName });
     const all = await historyOf(id);
     const first = await historyOf(id, { first: 2 });
-    assert.deepEqual(first, all.slice(0, 2));
-    assert.deepEqual(await historyOf(id, { first: 2, before: first[1].recordedAt }), all.slice(2));
+    expect(first).toStrictEqual(all.slice(0, 2));
+    expect(await historyOf(id, { first: 2, before: first[1].recordedAt })).toStrictEqual(all.slice(2));
   });
 
   test('a change of nothing leaves nothing', async () => {
     const id = await make({ issuerName: 'Beacon' });
     await edit(id, { issuerName: 'Beacon' });
-    assert.equal((await historyOf(id)).length, 1);
+    expect(await historyOf(id)).toHaveLength(1);
   });
 
   test('a holder reads the history of their own records, and nobody that of others', async () => {
     const mine = await climber.data('{ myCertifications(first: 2) { nodes { id history { recordedAt } } } }');
-    assert.ok(mine.myCertifications.nodes.every(({ history }: { history: object[] }) => history.length > 0));
+    expect(mine.myCertifications.nodes.every(({ history }: { history: object[] }) => history.length > 0)).toBeTruthy();
     const id = await make();
-    assert.equal((await climber.refusal(read, { organizationId, id })).code, 'FORBIDDEN');
+    expect((await climber.refusal(read, { organizationId, id })).code).toBe('FORBIDDEN');
   });
 
   test('of two hundred records takes one statement more', async () => {
     const list = (field: string) => `query ($id: UUID!) { certifications(organizationId: $id, first: 200) { nodes { id ${field} } } }`;
     const statements = (field: string) => countStatements(app, () => manager.data(list(field), { id: organizationId }));
-    assert.equal(await statements('history { recordedAt changes { to } }'), (await statements('')) + 1);
+    expect(await statements('history { recordedAt changes { to } }')).toBe((await statements('')) + 1);
   });
 });
 
@@ -133,11 +131,8 @@ describe('readVersions', () => {
       organizationId,
       members.map((each) => each.id),
     );
-    assert.deepEqual(
-      versions.map((each) => replay(each, today())),
-      rows,
-    );
-    assert.ok(rows.length > 100);
+    expect(versions.map((each) => replay(each, today()))).toStrictEqual(rows);
+    expect(rows.length).toBeGreaterThan(100);
   });
 
   test('what was known then hides later corrections, and records that nobody had entered', async () => {
@@ -148,12 +143,12 @@ describe('readVersions', () => {
       const versions = await readVersions(app.db, organizationId, [holder], at);
       return replay(versions.find((each) => each[0]?.certificationId === id) ?? [], today());
     };
-    assert.equal((await known())?.issuerName, 'Ridgeline');
-    assert.equal((await known(creation.recordedAt))?.issuerName, 'Beacon');
+    expect((await known())?.issuerName).toBe('Ridgeline');
+    expect((await known(creation.recordedAt))?.issuerName).toBe('Beacon');
     // The same instant, as another clock writes it.
     const elsewhere = creation.recordedAt.replace('Z', '+00:00');
-    assert.equal((await known(elsewhere))?.issuerName, 'Beacon');
-    assert.equal(await known('2020-01-01T00:00:00Z'), undefined);
+    expect((await known(elsewhere))?.issuerName).toBe('Beacon');
+    expect(await known('2020-01-01T00:00:00Z')).toBeUndefined();
   });
 
   test('a record that moved to another holder comes for both, as the new one’s', async () => {
@@ -166,7 +161,7 @@ describe('readVersions', () => {
     );
     for (const member of [holder, other]) {
       const versions = await readVersions(app.db, organizationId, [member]);
-      assert.equal(replay(versions.find((each) => each[0]?.certificationId === id) ?? [], today())?.organizationMemberId, other);
+      expect(replay(versions.find((each) => each[0]?.certificationId === id) ?? [], today())?.organizationMemberId).toBe(other);
     }
   });
 });

@@ -1,6 +1,4 @@
 /** The states of certification records: each mutation, who may, what it leaves behind. */
-import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
 import { today } from '../../../src/entities/day.js';
 import { startApp } from '../../support/app.js';
 import { appWithout, makeAppsWithoutOneScope } from '../../support/apps.js';
@@ -10,7 +8,7 @@ import * as demo from '../../support/names.js';
 const app = await startApp();
 const manager = graphOf(app, demo.managerEmail);
 const climber = graphOf(app, demo.climberEmail);
-before(() => makeAppsWithoutOneScope(app.db));
+beforeAll(() => makeAppsWithoutOneScope(app.db));
 
 const inputs: Record<string, string> = {
   revokeCertification: 'CertificationRevocation!',
@@ -84,38 +82,38 @@ for (const name of Object.keys(inputs)) {
       const old = await stored(id);
       const result = await run(name, id, { reason: 'Letter of 3 May' });
       const expected = outcome[name] as Record<string, unknown>;
-      for (const [field, value] of Object.entries(expected)) assert.equal(result[field], value, field);
-      assert.ok(result.updatedAt > String(old.updated_at));
+      for (const [field, value] of Object.entries(expected)) expect([field, result[field]]).toStrictEqual([field, value]);
+      expect(result.updatedAt > String(old.updated_at)).toBe(true);
       const [event] = await audit(id);
-      assert.equal(event?.action, 'update');
-      assert.deepEqual(event?.changes.reason, [null, 'Letter of 3 May']);
+      expect(event?.action).toBe('update');
+      expect(event?.changes.reason).toEqual([null, 'Letter of 3 May']);
       const [change] = result.history;
-      assert.equal(change.recordedAt, result.updatedAt);
-      assert.equal(change.effectiveOn, today());
-      assert.equal(change.reason, 'Letter of 3 May');
-      assert.equal(change.userDisplayName, 'Marcus Delgado');
-      assert.ok(change.appName && change.requestId);
+      expect(change.recordedAt).toBe(result.updatedAt);
+      expect(change.effectiveOn).toBe(today());
+      expect(change.reason).toBe('Letter of 3 May');
+      expect(change.userDisplayName).toBe('Marcus Delgado');
+      expect(change.appName && change.requestId).toBeTruthy();
       const moved = change.changes.find(({ property }: { property: string }) => /Status$/.test(property));
-      assert.equal(moved.to, String(expected[moved.property]).toLowerCase());
+      expect(moved.to).toBe(String(expected[moved.property]).toLowerCase());
     });
 
     test('is not for a plain member and the record of another, nor for a foreigner, nor without the scope', async () => {
       const id = await make({ organizationMemberId: demo.memberId(demo.managerEmail) });
       const before = await stored(id);
       const asked = variables(name, id);
-      assert.equal((await climber.refusal(operation(name), asked)).code, 'FORBIDDEN');
-      assert.equal((await graphOf(app, 'admin@harbor.example').refusal(operation(name), asked)).code, 'FORBIDDEN');
+      expect((await climber.refusal(operation(name), asked)).code).toBe('FORBIDDEN');
+      expect((await graphOf(app, 'admin@harbor.example').refusal(operation(name), asked)).code).toBe('FORBIDDEN');
       const poor = graphOf(app, demo.managerEmail, appWithout('certification_records:write'));
-      assert.equal((await poor.refusal(operation(name), asked)).code, 'INSUFFICIENT_SCOPE');
-      assert.deepEqual(await stored(id), before);
+      expect((await poor.refusal(operation(name), asked)).code).toBe('INSUFFICIENT_SCOPE');
+      expect(await stored(id)).toStrictEqual(before);
     });
 
     test('finds no record that is not of the organization', async () => {
-      assert.equal((await refused(name, demo.nothing)).code, 'NOT_FOUND');
+      expect((await refused(name, demo.nothing)).code).toBe('NOT_FOUND');
       const [foreign] = await app.db.query<{ id: string }>('select id from certifications where organization_id = $1 limit 1', [
         demo.harborId,
       ]);
-      assert.equal((await refused(name, foreign?.id ?? '')).code, 'NOT_FOUND');
+      expect((await refused(name, foreign?.id ?? '')).code).toBe('NOT_FOUND');
     });
 
     test('refuses to make the same move again, naming the state', async () => {
@@ -124,18 +122,18 @@ for (const name of Object.keys(inputs)) {
       const { code, message, details } = await refused(name, id);
       const field = name.match(/Verification$|^verify/) ? 'verificationStatus' : 'lifecycleStatus';
       const state = result[field].toLowerCase();
-      assert.deepEqual([code, details], ['INVALID_TRANSITION', { from: state, to: state }]);
-      assert.match(message, new RegExp(state));
-      assert.equal((await audit(id)).length, 2 + (lead[name] ?? []).length);
+      expect([code, details]).toStrictEqual(['INVALID_TRANSITION', { from: state, to: state }]);
+      expect(message).toMatch(new RegExp(state));
+      expect(await audit(id)).toHaveLength(2 + (lead[name] ?? []).length);
     });
 
-    test('refuses a day after today, and one before the record was made', async () => {
+    test('refuses a day after today, and one before the day of issue', async () => {
       const id = await ready();
-      assert.deepEqual((await refused(name, id, { effectiveOn: '2999-01-01' })).details, {
+      expect((await refused(name, id, { effectiveOn: '2999-01-01' })).details).toStrictEqual({
         effectiveOn: ['must not be after today (UTC)'],
       });
       const { details } = await refused(name, id, { effectiveOn: '2020-01-01' });
-      assert.deepEqual(details, { effectiveOn: [`must not be before ${today()}, when the record was made`] });
+      expect(details).toStrictEqual({ effectiveOn: ['must not be before 2025-05-01, the day of issue'] });
     });
   });
 }
@@ -144,48 +142,48 @@ describe('what follows what', () => {
   test('a revoked record never becomes active, by way of the archive either', async () => {
     const id = await make();
     await run('revokeCertification', id);
-    assert.equal((await refused('restoreCertification', id)).code, 'INVALID_TRANSITION');
+    expect((await refused('restoreCertification', id)).code).toBe('INVALID_TRANSITION');
     await run('archiveCertification', id);
     const { code, message } = await refused('restoreCertification', id);
-    assert.equal(code, 'INVALID_TRANSITION');
-    assert.match(message, /was revoked before/);
-    assert.equal((await stored(id)).lifecycle_status, 'archived');
+    expect(code).toBe('INVALID_TRANSITION');
+    expect(message).toMatch(/was revoked before/);
+    expect((await stored(id)).lifecycle_status).toBe('archived');
   });
 
   test('verified is final until an edit; a failed record can be submitted again', async () => {
     const id = await make();
     await run('submitCertificationForVerification', id);
     await run('failCertificationVerification', id);
-    assert.equal((await refused('verifyCertification', id)).code, 'INVALID_TRANSITION');
+    expect((await refused('verifyCertification', id)).code).toBe('INVALID_TRANSITION');
     await run('submitCertificationForVerification', id);
     await run('verifyCertification', id);
-    assert.equal((await refused('failCertificationVerification', id)).code, 'INVALID_TRANSITION');
+    expect((await refused('failCertificationVerification', id)).code).toBe('INVALID_TRANSITION');
   });
 
   test('a check on an earlier day was made that day', async () => {
     const id = demo.recordId(demo.climberEmail, 'osha-10');
     await app.db.query(`update certifications set verification_status = 'unverified' where id = $1`, [id]);
-    const made = String((await stored(id)).created_at).slice(0, 10);
-    const result = await run('verifyCertification', id, { effectiveOn: made });
-    assert.equal(result.lastVerifiedAt, `${made}T00:00:00.000000Z`);
-    assert.equal(result.history[0].effectiveOn, made);
+    const issued = String((await stored(id)).issued_on);
+    const result = await run('verifyCertification', id, { effectiveOn: issued });
+    expect(result.lastVerifiedAt).toBe(`${issued}T00:00:00.000000Z`);
+    expect(result.history[0].effectiveOn).toBe(issued);
   });
 
   test('holders submit their own self-reported records, and do nothing else to them', async () => {
     const id = await make({}, climber);
     for (const name of Object.keys(inputs).filter((each) => each !== 'submitCertificationForVerification')) {
-      assert.equal((await climber.refusal(operation(name), variables(name, id))).code, 'FORBIDDEN', name);
+      expect([name, (await climber.refusal(operation(name), variables(name, id))).code]).toStrictEqual([name, 'FORBIDDEN']);
     }
     const name = 'submitCertificationForVerification';
-    assert.equal((await climber.data(operation(name), variables(name, id))).result.verificationStatus, 'PENDING');
+    expect((await climber.data(operation(name), variables(name, id))).result.verificationStatus).toBe('PENDING');
     const entered = await make();
-    assert.equal((await climber.refusal(operation(name), variables(name, entered))).code, 'FORBIDDEN');
+    expect((await climber.refusal(operation(name), variables(name, entered))).code).toBe('FORBIDDEN');
   });
 
   test('an input has its limits', async () => {
     const id = await make();
-    assert.deepEqual((await refused('revokeCertification', id, { reason: ' ' })).details, { reason: ['must not be empty'] });
-    assert.deepEqual((await refused('verifyCertification', id, { method: '' })).details, { method: ['must not be empty'] });
+    expect((await refused('revokeCertification', id, { reason: ' ' })).details).toStrictEqual({ reason: ['must not be empty'] });
+    expect((await refused('verifyCertification', id, { method: '' })).details).toStrictEqual({ method: ['must not be empty'] });
   });
 
   test('two at once: one revokes, the other is told', async () => {
@@ -195,6 +193,6 @@ describe('what follows what', () => {
       [1, 2, 3].map(() => app.graphql(operation('revokeCertification'), variables('revokeCertification', id), { token })),
     );
     const codes = answers.map(({ body }) => body.errors?.[0].extensions.code ?? 'OK').sort();
-    assert.deepEqual(codes, ['INVALID_TRANSITION', 'INVALID_TRANSITION', 'OK']);
+    expect(codes).toEqual(['INVALID_TRANSITION', 'INVALID_TRANSITION', 'OK']);
   });
 });

@@ -1,6 +1,4 @@
 /** Members updated, suspended and reinstated. */
-import assert from 'node:assert/strict';
-import { before, beforeEach, describe, test } from 'node:test';
 import { startApp } from '../../support/app.js';
 import { appWithout, makeAppsWithoutOneScope } from '../../support/apps.js';
 import { graphOf } from '../../support/graph.js';
@@ -23,7 +21,7 @@ const audit = (id: string) =>
   app.db.query<{ changes: object }>('select changes from audit_events where subject_id = $1 order by occurred_at desc', [id]);
 const me = `{ organizationMembers(organizationId: "${organizationId}") { nodes { id } } }`;
 
-before(() => makeAppsWithoutOneScope(app.db));
+beforeAll(() => makeAppsWithoutOneScope(app.db));
 /** The roles and states that the demo set has. */
 beforeEach(async () => {
   await app.db.query(`update organization_members set role = 'admin', status = 'active' where organization_id = $1 and id = $2`, [
@@ -47,49 +45,35 @@ describe('updateOrganizationMember', () => {
       externalId: 'X-1',
     };
     const result = await edit(input);
-    assert.deepEqual({ ...result, ...input }, result);
-    assert.deepEqual(await edit(input), result);
+    expect({ ...result, ...input }).toStrictEqual(result);
+    expect(await edit(input)).toStrictEqual(result);
     const [event] = await audit(member);
-    assert.deepEqual(Object.keys(event?.changes ?? {}).sort(), Object.keys(input).sort());
+    expect(Object.keys(event?.changes ?? {}).sort()).toStrictEqual(Object.keys(input).sort());
     const cleared = await edit({ lastName: null, externalId: null });
-    assert.deepEqual([cleared.lastName, cleared.externalId], ['', '']);
+    expect([cleared.lastName, cleared.externalId]).toEqual(['', '']);
     const [user] = await app.db.query('select email from users where id = $1', [demo.userId('sam.tran@skyline.example')]);
-    assert.deepEqual(user, { email: 'sam.tran@skyline.example' });
+    expect(user).toStrictEqual({ email: 'sam.tran@skyline.example' });
   });
 
   test('refuses an e-mail address or external id that another has, in any case, and null', async () => {
-    assert.deepEqual((await refused({ email: 'Climber@Skyline.example' })).details, { field: 'email' });
+    expect((await refused({ email: 'Climber@Skyline.example' })).details).toStrictEqual({ field: 'email' });
     const [other] = await app.db.query<{ externalId: string }>(
       `select external_id as "externalId" from organization_members where id = $1`,
       [demo.memberId(demo.climberEmail)],
     );
-    assert.deepEqual((await refused({ externalId: other?.externalId })).details, { field: 'externalId' });
-    assert.deepEqual((await refused({ role: null, email: null })).details, { role: ['must not be null'], email: ['must not be null'] });
-  });
-
-  test('moves the mark of the main organization, also from another one', async () => {
-    const harborMember = demo.memberId(demo.bothEmail, 'harbor-fiber');
-    const by = graphOf(app, 'admin@harbor.example');
-    const { result } = await by.data(update, { organizationId: demo.harborId, id: harborMember, input: { isPrimary: true } });
-    assert.equal(result.isPrimary, true);
-    const marked = await app.db.query('select id from organization_members where user_id = $1 and is_primary', [
-      demo.userId(demo.bothEmail),
-    ]);
-    assert.deepEqual(marked, [{ id: harborMember }]);
-    const { code, details } = await by.refusal(update, { organizationId: demo.harborId, id: harborMember, input: { isPrimary: false } });
-    assert.equal(code, 'VALIDATION_ERROR');
-    assert.match(details.isPrimary[0], /make another membership/);
+    expect((await refused({ externalId: other?.externalId })).details).toStrictEqual({ field: 'externalId' });
+    expect((await refused({ role: null, email: null })).details).toStrictEqual({ role: ['must not be null'], email: ['must not be null'] });
   });
 
   test('only an admin makes or unmakes an admin, and the last one stays', async () => {
-    assert.equal((await refused({ role: 'admin' })).code, 'FORBIDDEN');
-    assert.equal((await refused({ role: 'member' }, demo.memberId(demo.adminEmail))).code, 'FORBIDDEN');
+    expect((await refused({ role: 'admin' })).code).toBe('FORBIDDEN');
+    expect((await refused({ role: 'member' }, demo.memberId(demo.adminEmail))).code).toBe('FORBIDDEN');
     const last = await refused({ role: 'member' }, demo.memberId(demo.adminEmail), admin);
-    assert.equal(last.code, 'INVALID_TRANSITION');
-    assert.match(last.message, /last active admin/);
-    assert.equal((await edit({ role: 'admin' }, demo.memberId(demo.managerEmail), admin)).role, 'admin');
-    assert.equal((await edit({ role: 'member' }, demo.memberId(demo.adminEmail), admin)).role, 'member');
-    assert.equal((await refused({ role: 'member' }, demo.memberId(demo.managerEmail), manager)).code, 'INVALID_TRANSITION');
+    expect(last.code).toBe('INVALID_TRANSITION');
+    expect(last.message).toMatch(/last active admin/);
+    expect((await edit({ role: 'admin' }, demo.memberId(demo.managerEmail), admin)).role).toBe('admin');
+    expect((await edit({ role: 'member' }, demo.memberId(demo.adminEmail), admin)).role).toBe('member');
+    expect((await refused({ role: 'member' }, demo.memberId(demo.managerEmail), manager)).code).toBe('INVALID_TRANSITION');
   });
 
   test('two admins who unmake each other at once: one stays', async () => {
@@ -110,7 +94,7 @@ describe('updateOrganizationMember', () => {
       `select count(*)::int as count from organization_members where organization_id = $1 and role = 'admin' and status = 'active'`,
       [organizationId],
     );
-    assert.equal(row?.count, 1);
+    expect(row?.count).toBe(1);
   });
 });
 
@@ -119,32 +103,32 @@ describe('suspendOrganizationMember', () => {
     const who = idOf(demo.climberEmail);
     await climber.data(me);
     const { result } = await manager.data(suspend, { ...who, reason: 'Under review' });
-    assert.equal(result.status, 'SUSPENDED');
-    assert.deepEqual((await audit(who.id))[0]?.changes, { status: ['active', 'suspended'], reason: [null, 'Under review'] });
-    assert.equal((await climber.refusal(me)).code, 'FORBIDDEN');
-    assert.deepEqual((await climber.data('{ organizations { nodes { id } } }')).organizations.nodes, []);
-    assert.deepEqual((await manager.refusal(suspend, who)).details, { from: 'suspended', to: 'suspended' });
+    expect(result.status).toBe('SUSPENDED');
+    expect((await audit(who.id))[0]?.changes).toStrictEqual({ status: ['active', 'suspended'], reason: [null, 'Under review'] });
+    expect((await climber.refusal(me)).code).toBe('FORBIDDEN');
+    expect((await climber.data('{ organizations { nodes { id } } }')).organizations.nodes).toEqual([]);
+    expect((await manager.refusal(suspend, who)).details).toStrictEqual({ from: 'suspended', to: 'suspended' });
 
-    assert.equal((await manager.data(reinstate, who)).result.status, 'ACTIVE');
+    expect((await manager.data(reinstate, who)).result.status).toBe('ACTIVE');
     await climber.data(me);
-    assert.equal((await manager.refusal(reinstate, who)).code, 'INVALID_TRANSITION');
+    expect((await manager.refusal(reinstate, who)).code).toBe('INVALID_TRANSITION');
   });
 
   test('a member who never signed in is invited again', async () => {
     const who = idOf('isaiah.pruitt@skyline.example');
     await manager.data(suspend, who);
-    assert.equal((await manager.data(reinstate, who)).result.status, 'INVITED');
-    assert.deepEqual((await manager.refusal(reinstate, who)).details, { from: 'invited', to: 'invited' });
+    expect((await manager.data(reinstate, who)).result.status).toBe('INVITED');
+    expect((await manager.refusal(reinstate, who)).details).toStrictEqual({ from: 'invited', to: 'invited' });
   });
 
   test('of an admin is for admins, and not for the last', async () => {
     const who = idOf(demo.adminEmail);
-    assert.equal((await manager.refusal(suspend, who)).code, 'FORBIDDEN');
-    assert.equal((await admin.refusal(suspend, who)).code, 'INVALID_TRANSITION');
+    expect((await manager.refusal(suspend, who)).code).toBe('FORBIDDEN');
+    expect((await admin.refusal(suspend, who)).code).toBe('INVALID_TRANSITION');
     await edit({ role: 'admin' }, demo.memberId(demo.managerEmail), admin);
-    assert.equal((await manager.data(suspend, who)).result.status, 'SUSPENDED');
-    assert.equal((await admin.refusal(me)).code, 'FORBIDDEN');
-    assert.equal((await manager.data(reinstate, who)).result.status, 'ACTIVE');
+    expect((await manager.data(suspend, who)).result.status).toBe('SUSPENDED');
+    expect((await admin.refusal(me)).code).toBe('FORBIDDEN');
+    expect((await manager.data(reinstate, who)).result.status).toBe('ACTIVE');
   });
 });
 
@@ -155,13 +139,12 @@ for (const [name, text, input] of [
 ] as const) {
   test(`${name} is for managers with the scope, of members of the organization`, async () => {
     const asked = { organizationId, id: member, ...(input && { input }) };
-    assert.equal((await climber.refusal(text, asked)).code, 'FORBIDDEN');
-    assert.equal((await climber.refusal(text, { ...asked, id: demo.memberId(demo.climberEmail) })).code, 'FORBIDDEN');
-    assert.equal((await graphOf(app, 'admin@harbor.example').refusal(text, asked)).code, 'FORBIDDEN');
-    assert.equal(
-      (await graphOf(app, demo.managerEmail, appWithout('organization_members:write')).refusal(text, asked)).code,
+    expect((await climber.refusal(text, asked)).code).toBe('FORBIDDEN');
+    expect((await climber.refusal(text, { ...asked, id: demo.memberId(demo.climberEmail) })).code).toBe('FORBIDDEN');
+    expect((await graphOf(app, 'admin@harbor.example').refusal(text, asked)).code).toBe('FORBIDDEN');
+    expect((await graphOf(app, demo.managerEmail, appWithout('organization_members:write')).refusal(text, asked)).code).toBe(
       'INSUFFICIENT_SCOPE',
     );
-    assert.equal((await manager.refusal(text, { ...asked, id: demo.memberId(demo.bothEmail, 'harbor-fiber') })).code, 'NOT_FOUND');
+    expect((await manager.refusal(text, { ...asked, id: demo.memberId(demo.bothEmail, 'harbor-fiber') })).code).toBe('NOT_FOUND');
   });
 }

@@ -1,7 +1,5 @@
 /** Two clients bring the same 10,000 rows at once, twice; and what that costs beside the same rows by hand. */
-import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
-import { test } from 'node:test';
 import { startApp } from '../../support/app.js';
 import { graphOf } from '../../support/graph.js';
 import { climberEmail, managerEmail, memberId, skylineId, typeId } from '../../support/names.js';
@@ -78,28 +76,28 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - started) / 1000;
 }
 
-test('10,000 rows from two clients at once: one record per key; again, all unchanged', async (t) => {
+test('10,000 rows from two clients at once: one record per key; again, all unchanged', async () => {
   let tallies: Tally[] = [];
   const both = async () => {
     tallies = await Promise.all([bring(), bring()]);
   };
   const firstTime = await seconds(both);
   const sum = (name: keyof Tally) => tallies.reduce((total, tally) => total + tally[name], 0);
-  assert.deepEqual([sum('created'), sum('unchanged'), sum('other')], [count, count, 0]);
+  expect([sum('created'), sum('unchanged'), sum('other')]).toStrictEqual([count, count, 0]);
   const stamps = `select count(*)::int as records, count(distinct external_id)::int as keys, count(distinct updated_at)::int as stamps, max(updated_at) as newest
     from certifications where external_source = 'parallel'`;
   const [before] = await db.query<object>(stamps);
-  assert.deepEqual({ ...before, newest: 0 }, { records: count, keys: count, stamps: count, newest: 0 });
+  expect({ ...before, newest: 0 }).toStrictEqual({ records: count, keys: count, stamps: count, newest: 0 });
 
   const secondTime = await seconds(both);
-  assert.deepEqual([sum('created'), sum('unchanged'), sum('other')], [0, 2 * count, 0]);
-  assert.deepEqual(await db.query(stamps), [before]);
+  expect([sum('created'), sum('unchanged'), sum('other')]).toStrictEqual([0, 2 * count, 0]);
+  expect(await db.query(stamps)).toStrictEqual([before]);
 
   await db.query(`truncate certifications cascade`);
   const [alone, again] = [await seconds(() => bring(few)), await seconds(() => bring(few))];
   const [hand, handAgain] = [await seconds(byHand), await seconds(byHand)];
   const rate = (time: number, brought: readonly object[][], calls = 1) => Math.round((calls * brought.length * batch) / time);
-  t.diagnostic(
+  console.info(
     `rows a second: two clients ${rate(firstTime, batches, 2)}, again ${rate(secondTime, batches, 2)}; one client ${rate(alone, few)}, again ${rate(again, few)}; ` +
       `by hand ${rate(hand, few)}, again ${rate(handAgain, few)}; time as a ratio to by hand: ${(alone / hand).toFixed(2)}, again ${(again / handAgain).toFixed(2)}`,
   );

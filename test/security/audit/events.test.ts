@@ -1,11 +1,10 @@
 /** Reading the audit, in GraphQL and in the portal, and that nobody can change what is in it. */
-import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
 import { demoId } from '../../../src/database/demo/ids.js';
 import { demoPassword } from '../../../src/database/demo/people.js';
 import { Browser } from '../../auth/oauth/browser.js';
 import { startOAuthApp } from '../../auth/oauth/client.js';
 import { makeApp } from '../../support/apps.js';
+import { fail } from '../../support/expect.js';
 import { graphOf } from '../../support/graph.js';
 import { adminEmail, climberEmail, harborId, jobRoleId, managerEmail, skyline, skylineId, userId } from '../../support/names.js';
 
@@ -29,7 +28,7 @@ const read = async (args = ''): Promise<{ nodes: Event[]; pageInfo: { nextCursor
   (await admin.data(`{ organization(id: "${skylineId}") { auditEvents${args} { nodes { ${fields} } pageInfo { nextCursor } } } }`))
     .organization.auditEvents;
 
-before(async () => {
+beforeAll(async () => {
   for (const [index, who] of [adminEmail, managerEmail, managerEmail].entries()) {
     const token = await app.token(who);
     const headers = { 'x-request-id': `change-${index}` };
@@ -42,13 +41,10 @@ before(async () => {
 describe('auditEvents of an organization', () => {
   test('tell who did what, when, through which app, in which request, from what to what; newest first', async () => {
     const { nodes } = await read();
-    assert.deepEqual(
-      nodes.map(({ action }) => action),
-      ['create', 'update', 'update', 'update'],
-    );
-    const { id, occurredAt, ...event } = nodes[1] ?? assert.fail();
-    assert.ok(occurredAt > (nodes[2]?.occurredAt ?? '') && id);
-    assert.deepEqual(event, {
+    expect(nodes.map(({ action }) => action)).toEqual(['create', 'update', 'update', 'update']);
+    const { id, occurredAt, ...event } = nodes[1] ?? fail();
+    expect(occurredAt > (nodes[2]?.occurredAt ?? '') && id).toBeTruthy();
+    expect(event).toStrictEqual({
       action: 'update',
       subjectType: 'JobRole',
       subjectId: role,
@@ -66,13 +62,13 @@ describe('auditEvents of an organization', () => {
       (await read(args)).nodes.map(({ requestId }) => requestId.replace(/^[0-9a-f-]{36}$/, 'created'));
     const all = await read();
     const [, , second] = all.nodes;
-    assert.deepEqual(await requests('(subjectType: "JobRole")'), ['change-2', 'change-1', 'change-0']);
-    assert.deepEqual(await requests(`(subjectId: "${role}")`), ['change-2', 'change-1', 'change-0']);
-    assert.deepEqual(await requests(`(userId: "${userId(adminEmail)}")`), ['change-0']);
-    assert.deepEqual(await requests(`(appId: "${dashboard}", action: "create")`), ['created']);
-    assert.deepEqual(await requests(`(appId: "${role}")`), []);
-    assert.deepEqual(await requests(`(occurredFrom: "${second?.occurredAt}", action: "update")`), ['change-2', 'change-1']);
-    assert.deepEqual(await requests(`(occurredBefore: "${second?.occurredAt}")`), ['change-0']);
+    expect(await requests('(subjectType: "JobRole")')).toEqual(['change-2', 'change-1', 'change-0']);
+    expect(await requests(`(subjectId: "${role}")`)).toEqual(['change-2', 'change-1', 'change-0']);
+    expect(await requests(`(userId: "${userId(adminEmail)}")`)).toEqual(['change-0']);
+    expect(await requests(`(appId: "${dashboard}", action: "create")`)).toEqual(['created']);
+    expect(await requests(`(appId: "${role}")`)).toEqual([]);
+    expect(await requests(`(occurredFrom: "${second?.occurredAt}", action: "update")`)).toEqual(['change-2', 'change-1']);
+    expect(await requests(`(occurredBefore: "${second?.occurredAt}")`)).toEqual(['change-0']);
   });
 
   test('come page by page, none twice and none left out; a cursor is of its filters', async () => {
@@ -82,21 +78,20 @@ describe('auditEvents of an organization', () => {
       walked.push(...page.nodes.map(({ id }) => id));
       cursor = page.pageInfo.nextCursor;
     }
-    assert.deepEqual(
-      walked,
-      (await read()).nodes.map(({ id }) => id),
-    );
+    expect(walked).toStrictEqual((await read()).nodes.map(({ id }) => id));
     const { pageInfo } = await read('(first: 1)');
     const other = `{ organization(id: "${skylineId}") { auditEvents(action: "update", after: "${pageInfo.nextCursor}") { nodes { id } } } }`;
-    assert.equal((await admin.refusal(other)).code, 'VALIDATION_ERROR');
+    expect((await admin.refusal(other)).code).toBe('VALIDATION_ERROR');
   });
 
   const query = (id: string) => `{ organization(id: "${id}") { auditEvents { nodes { id } } } }`;
 
   test('are for admins alone, and of no other organization', async () => {
-    for (const email of [managerEmail, climberEmail]) assert.equal((await graphOf(app, email).refusal(query(skylineId))).code, 'FORBIDDEN');
-    assert.equal((await admin.refusal(query(harborId))).code, 'FORBIDDEN');
-    assert.deepEqual(await graphOf(app, 'admin@harbor.example').data(query(harborId)), { organization: { auditEvents: { nodes: [] } } });
+    for (const email of [managerEmail, climberEmail]) expect((await graphOf(app, email).refusal(query(skylineId))).code).toBe('FORBIDDEN');
+    expect((await admin.refusal(query(harborId))).code).toBe('FORBIDDEN');
+    expect(await graphOf(app, 'admin@harbor.example').data(query(harborId))).toStrictEqual({
+      organization: { auditEvents: { nodes: [] } },
+    });
   });
 
   test('need the scope to read every kind of record, since they tell of every kind', async () => {
@@ -105,7 +100,7 @@ describe('auditEvents of an organization', () => {
         (scope: string) => scope !== `${family}:read`,
       );
       await makeApp(db, `audit-${family}`, { scopes });
-      assert.deepEqual((await graphOf(app, adminEmail, `audit-${family}`).refusal(query(skylineId))).details, {
+      expect((await graphOf(app, adminEmail, `audit-${family}`).refusal(query(skylineId))).details).toStrictEqual({
         required_scope: `${family}:read`,
       });
     }
@@ -116,8 +111,8 @@ test('the portal shows the same, with the request', async () => {
   const browser = new Browser(app.base);
   await browser.submit(await browser.get('/portal/sign-in'), '/portal/sign-in', { email: adminEmail, password: demoPassword });
   const { html } = await browser.get(`/portal/organizations/${skylineId}/audit`);
-  assert.match(html, /<strong>Marcus Delgado<\/strong> changed [\s\S]*through Demo Dashboard[\s\S]* request <code>change-2<\/code>/);
-  assert.match(html, /from <del>Text 1<\/del> to <ins>Text 2<\/ins>/);
+  expect(html).toMatch(/<strong>Marcus Delgado<\/strong> changed [\s\S]*through Demo Dashboard[\s\S]* request <code>change-2<\/code>/);
+  expect(html).toMatch(/from <del>Text 1<\/del> to <ins>Text 2<\/ins>/);
 });
 
 describe('what is in the audit', () => {
@@ -131,9 +126,9 @@ describe('what is in the audit', () => {
       'truncate organizations cascade',
       `insert into audit_events select * from audit_events on conflict (id) do update set action = 'x'`,
     ]) {
-      await assert.rejects(db.query(statement), /audit_events is append-only/, statement);
+      await expect(db.query(statement)).rejects.toThrow(/audit_events is append-only/);
     }
-    assert.deepEqual(await db.query('select * from audit_events order by id'), stored);
+    expect(await db.query('select * from audit_events order by id')).toStrictEqual(stored);
   });
 
   test('still names an app that was deleted since', async () => {
@@ -142,6 +137,6 @@ describe('what is in the audit', () => {
     await app.rest('PATCH', `${skyline}/job-roles/${role}`, { token, body: { description: 'Last words' } });
     const [{ id } = { id: '' }] = await db.query<{ id: string }>(`delete from apps where client_id = 'short-lived' returning id`);
     const [event] = (await read('(first: 1)')).nodes as (Event & { appId: string; appName: string | null })[];
-    assert.deepEqual([event?.appId, event?.appName, event?.changes[0]?.to], [id, null, 'Last words']);
+    expect([event?.appId, event?.appName, event?.changes[0]?.to]).toStrictEqual([id, null, 'Last words']);
   });
 });

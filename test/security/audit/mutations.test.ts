@@ -1,10 +1,10 @@
 /** Every mutation of the schema leaves exactly the events that tell what it changed: who, through which app, in which request, from what to what. */
-import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
 import { demoId } from '../../../src/database/demo/ids.js';
 import { startApp } from '../../support/app.js';
+import { fail } from '../../support/expect.js';
 import { graphOf } from '../../support/graph.js';
 import { adminEmail, memberId, nothing, skylineId, userId } from '../../support/names.js';
+import { found } from '../../support/tenants.js';
 import { operationOf } from '../documents.js';
 import { type Ids, mutationCases, type RootField, rootFields } from '../fields.js';
 import { eventsOf, expectedOf, takeSnapshot, toldBy } from './rows.js';
@@ -65,12 +65,15 @@ const first: Readonly<Record<string, string>> = {
 };
 
 /** Records that only the caller has. */
-const instead: Readonly<Record<string, Partial<Ids>>> = { createMyCertification: { member: memberId(adminEmail) } };
+const instead: Readonly<Record<string, Partial<Ids>>> = {
+  createMyCertification: { member: memberId(adminEmail) },
+  setPrimaryMembership: { organization: await found(db, adminEmail) },
+};
 
 /** Asked again, these find everything as it should be already, and so leave nothing. */
 const isRepeatable = (name: string) => /^(update|replace|assign|remove|upsert)/.test(name);
 
-const fieldOf = (name: string): RootField => rootFields.find((each) => each.name === name) ?? assert.fail(name);
+const fieldOf = (name: string): RootField => rootFields.find((each) => each.name === name) ?? fail(name);
 
 let requests = 0;
 const send = async (text: string, variables: object) => {
@@ -85,15 +88,15 @@ async function expectTold(text: string, variables: object): Promise<number> {
   let requestId = '';
   const events = await eventsOf(db, async () => {
     const sent = await send(text, variables);
-    assert.equal(sent.response.body.errors, undefined, sent.response.text);
+    expect([sent.response.text, sent.response.body.errors]).toStrictEqual([sent.response.text, undefined]);
     requestId = sent.requestId;
   });
   const later = await takeSnapshot(db);
-  assert.deepEqual(toldBy(events), expectedOf(earlier, later));
+  expect(toldBy(events)).toStrictEqual(expectedOf(earlier, later));
   for (const { subjectType, subjectId, action, ...event } of events) {
-    assert.deepEqual([event.userId, event.appId, event.requestId], [userId(adminEmail), demoId('app', 'demo-dashboard'), requestId]);
+    expect([event.userId, event.appId, event.requestId]).toStrictEqual([userId(adminEmail), demoId('app', 'demo-dashboard'), requestId]);
     const stamp = later.get(`${subjectType} ${subjectId}`)?.updated_at;
-    if (action !== 'delete') assert.equal(new Date(event.occurredAt).toISOString(), new Date(String(stamp)).toISOString());
+    if (action !== 'delete') expect(new Date(event.occurredAt).toISOString()).toBe(new Date(String(stamp)).toISOString());
   }
   return events.length;
 }
@@ -105,8 +108,8 @@ async function expectSilent(text: string, variables: object): Promise<object | u
   const events = await eventsOf(db, async () => {
     errors = (await send(text, variables)).response.body.errors;
   });
-  assert.deepEqual(events, []);
-  assert.deepEqual(await takeSnapshot(db), earlier);
+  expect(events).toEqual([]);
+  expect(await takeSnapshot(db)).toStrictEqual(earlier);
   return errors;
 }
 
@@ -116,10 +119,10 @@ const failing = (text: string): string =>
 
 for (const name of Object.keys(mutationCases)) {
   describe(name, () => {
-    const { args } = mutationCases[name] ?? assert.fail();
+    const { args } = mutationCases[name] ?? fail();
     let given: Record<string, unknown>;
     let text: string;
-    before(async () => {
+    beforeAll(async () => {
       const ids = { ...(await newRecords()), ...instead[name] };
       const earlier = first[name];
       if (earlier) {
@@ -130,19 +133,19 @@ for (const name of Object.keys(mutationCases)) {
       text = operationOf(fieldOf(name), given);
     });
 
-    test('leaves nothing when it is rolled back', async () => assert.ok(await expectSilent(failing(text), given)));
+    test('leaves nothing when it is rolled back', async () => expect(await expectSilent(failing(text), given)).toBeTruthy());
 
     if (fieldOf(name).field.args.some((each) => each.name === 'dryRun')) {
       test('leaves nothing as a dry run', async () => {
         const dry = { ...given, dryRun: true };
-        assert.equal(await expectSilent(operationOf(fieldOf(name), dry), dry), undefined);
+        expect(await expectSilent(operationOf(fieldOf(name), dry), dry)).toBeUndefined();
       });
     }
 
-    test('leaves what it changed, from what to what', async () => assert.ok((await expectTold(text, given)) > 0));
+    test('leaves what it changed, from what to what', async () => expect(await expectTold(text, given)).toBeGreaterThan(0));
 
     if (isRepeatable(name)) {
-      test('leaves nothing when nothing changes', async () => assert.equal(await expectTold(text, given), 0));
+      test('leaves nothing when nothing changes', async () => expect(await expectTold(text, given)).toBe(0));
     }
   });
 }

@@ -1,10 +1,10 @@
 /** Each step of the authorization server that ends something leaves an event; the pages that begin it are the portal's. */
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { Browser } from '../../auth/oauth/browser.js';
 import { type Authorized, postForm } from '../../auth/oauth/client.js';
 import { climberEmail, userId } from '../../support/names.js';
-import { app, type By, enter, expectEvents, person, reader, readerId } from './people.js';
+import { app, type By, enter, expectEvents, person, reader, readerId, startAudited } from './people.js';
+
+await startAudited();
 
 describe('the authorization server', () => {
   const authorized = (): Promise<Authorized> => reader.authorize(new Browser(app.base), climberEmail);
@@ -14,7 +14,7 @@ describe('the authorization server', () => {
     const code = await authorized();
     await expectEvents([], byApp, () => reader.redeem(code));
     const [event] = await expectEvents(['User end_grant reason'], byApp, () => reader.redeem(code));
-    assert.deepEqual([event?.subjectId, event?.changes], [userId(climberEmail), { reason: [null, 'used twice'] }]);
+    expect([event?.subjectId, event?.changes]).toStrictEqual([userId(climberEmail), { reason: [null, 'used twice'] }]);
     const { refresh_token: token } = await reader.signIn(climberEmail);
     await expectEvents([], byApp, () => reader.refresh(token));
     await expectEvents(['User end_grant reason'], byApp, () => reader.refresh(token));
@@ -25,7 +25,7 @@ describe('the authorization server', () => {
     const [event] = await expectEvents(['User end_grant reason'], byApp, () =>
       postForm(`${reader.issuer}/revoke`, { token, client_id: reader.clientId }),
     );
-    assert.deepEqual(event?.changes, { reason: [null, 'revoked'] });
+    expect(event?.changes).toStrictEqual({ reason: [null, 'revoked'] });
   });
 
   test('a sign-out at the request of an app ends the session', async () => {

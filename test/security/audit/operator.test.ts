@@ -1,26 +1,34 @@
 /** Every command of the operator leaves its events, and no others. */
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { auditCommands } from '../../../src/operator/commands/audit.js';
+import { catalogueCommands } from '../../../src/operator/commands/catalogue.js';
 import { directoryCommands } from '../../../src/operator/commands/directory.js';
 import type { WithDatabase } from '../../../src/operator/commands/on.js';
 import { serviceCommands } from '../../../src/operator/commands/service.js';
+import { fail } from '../../support/expect.js';
 import { climberEmail } from '../../support/names.js';
-import { app, db, expectEvents, operator } from './people.js';
+import { app, db, expectEvents, operator, startAudited } from './people.js';
+
+await startAudited();
 
 describe('a command of the operator', () => {
   const onDatabase: WithDatabase = (_, work) => work(db);
-  const commands = { ...directoryCommands(onDatabase), ...serviceCommands(onDatabase), ...auditCommands(onDatabase) };
+  const commands = {
+    ...directoryCommands(onDatabase),
+    ...serviceCommands(onDatabase),
+    ...auditCommands(onDatabase),
+    ...catalogueCommands(onDatabase),
+  };
   const given = { config: app.config, environment: {}, tell: () => {}, signal: AbortSignal.abort() };
   const cases: Readonly<Record<string, readonly [values: Record<string, string>, ...events: string[]]>> = {
     'org create': [
       { name: 'Ridge', admin: 'ada@ridge.example' },
-      'User create displayName,email',
-      'User create_link purpose',
+      'Invitation create_link sentBy',
       'Organization create isPublisher,name,slug,status',
       'OrganizationMember create displayName,email,isPrimary,role,status,userId',
     ],
+    'org invite': [{ SLUG: 'ridge', email: 'ada@ridge.example' }, 'Invitation create_link sentBy'],
     'user create': [{ email: 'new@ridge.example', name: 'New' }, 'User create displayName,email', 'User create_link purpose'],
+    'user verify': [{ 'E-MAIL': climberEmail }],
     'user reset-password': [{ 'E-MAIL': climberEmail }, 'User create_link purpose'],
     'user disable': [{ 'E-MAIL': climberEmail }, 'User disable status'],
     'user enable': [{ 'E-MAIL': climberEmail }, 'User enable status'],
@@ -33,14 +41,17 @@ describe('a command of the operator', () => {
     'apps enable': [{ CLIENT_ID: 'demo-sync' }, 'App enable status'],
     'apps first-party': [{ CLIENT_ID: 'demo-sync' }, 'App update isFirstParty'],
     'dashboard enable': [{}, 'App create apiScopes,redirectUris'],
+    'graphiql enable': [{}, 'App create apiScopes,redirectUris'],
     'keys rotate': [{}, ...Array(3).fill('SigningKey rotate kid,purpose')],
+    'org publisher': [{ SLUG: 'skyline-towers' }, 'Organization update isPublisher'],
+    'catalogue load': [{}],
     purge: [{}],
     'audit list': [{}],
   };
 
   for (const [name, command] of Object.entries(commands)) {
     test(name, async () => {
-      const [values, ...events] = cases[name] ?? assert.fail(`test/security/audit/operator.test.ts has no ${name}: add it`);
+      const [values, ...events] = cases[name] ?? fail(`test/security/audit/operator.test.ts has no ${name}: add it`);
       await expectEvents(events, operator, async () => command.run({ ...given, values }));
     });
   }

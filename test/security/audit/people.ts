@@ -1,17 +1,24 @@
 /** People and apps at the portal and the authorization server, and what the audit must tell of what they do there. */
-import assert from 'node:assert/strict';
 import { demoId } from '../../../src/database/demo/ids.js';
 import { demoPassword } from '../../../src/database/demo/people.js';
 import { Browser } from '../../auth/oauth/browser.js';
 import { startOAuthApp, ThirdParty } from '../../auth/oauth/client.js';
+import type { TestApp } from '../../support/app.js';
 import { userId } from '../../support/names.js';
 import { eventsOf, type StoredEvent } from './rows.js';
 
-export const app = await startOAuthApp();
-export const { db } = app;
+export let app: TestApp;
+export let db: TestApp['db'];
+export let reader: ThirdParty;
 export const readerId = demoId('app', 'demo-reader');
-export const reader = ThirdParty.reader(app.base);
 export const newPassword = 'seven steel bolts 42';
+
+/** Starts the application for a test file. */
+export async function startAudited(): Promise<void> {
+  app = await startOAuthApp();
+  db = app.db;
+  reader = ThirdParty.reader(app.base);
+}
 
 /** `Subject action`, with the properties that the event tells of. */
 const told = ({ subjectType, action, changes }: StoredEvent) => `${subjectType} ${action} ${Object.keys(changes).sort()}`.trim();
@@ -26,12 +33,12 @@ export interface By {
 /** Does the work, and expects these events and no others, each with who did it, where it holds, and the request unless it was an operator. */
 export async function expectEvents(expected: readonly string[], by: By, work: () => Promise<unknown>): Promise<StoredEvent[]> {
   const events = await eventsOf(db, work);
-  assert.deepEqual(events.map(told).sort(), [...expected].sort());
+  expect(events.map(told).sort()).toStrictEqual([...expected].sort());
   for (const event of events) {
-    assert.deepEqual([event.userId, event.appId], [by.userId, by.appId ?? null], told(event));
-    if (by.organizationId !== undefined) assert.equal(event.organizationId, by.organizationId);
-    assert.equal(event.requestId !== null, by !== operator, told(event));
-    for (const value of [demoPassword, newPassword]) assert.ok(!JSON.stringify(event.changes).includes(value));
+    expect([told(event), [event.userId, event.appId]]).toStrictEqual([expect.any(String), [by.userId, by.appId ?? null]]);
+    if (by.organizationId !== undefined) expect(event.organizationId).toBe(by.organizationId);
+    expect([told(event), event.requestId !== null]).toStrictEqual([expect.any(String), by !== operator]);
+    for (const value of [demoPassword, newPassword]) expect(JSON.stringify(event.changes)).not.toContain(value);
   }
   return events;
 }

@@ -16,8 +16,18 @@ const tables: Readonly<Record<string, readonly [subjectType: string, ...keys: st
   job_role_qualifications: ['JobRoleQualification', 'job_role_id', 'qualification_id'],
 };
 
-/** Kept beside the rows: clocks, the audit itself, what a record was before, what apps may do, and who listens. */
-const others = ['organization_clocks', 'audit_events', 'certification_history', 'app_approvals', 'change_listeners'];
+/** Kept beside the rows: clocks, the audit itself, what a record was before, what apps may do, who listens, links, and stored answers. */
+const others = [
+  'organization_clocks',
+  'audit_events',
+  'certification_history',
+  'app_approvals',
+  'change_listeners',
+  'invitations',
+  'unsettled_members',
+  'one_time_links',
+  'idempotency_records',
+];
 
 /** Set by the database, or by the stamp. */
 const own = new Set(['created_at', 'updated_at', 'assigned_at', 'organization_id']);

@@ -7,12 +7,12 @@ const fault = (file: string, text: string, instead: string, says: string): Hole 
   text,
   instead,
   says,
-  seenBy: 'generated/generated.test.js',
+  seenBy: 'generated/generated.test.ts',
 });
 
 /** By what goes wrong. */
 export const faults: Readonly<Record<string, Hole>> = {
-  'a 500 of REST': fault('graph/scalars.js', "if (typeof value !== 'string')", 'if (false)', 'internal_error'),
+  'a 500 of REST': fault('scalars/scalars.js', "if (typeof value !== 'string')", 'if (false)', 'internal_error'),
   'a 500 of GraphQL': fault(
     'entities/transitions.js',
     "throw new ApiError('invalid_transition', sentence,",
@@ -35,21 +35,21 @@ export const faults: Readonly<Record<string, Hole>> = {
     'something unexpected was logged',
   ),
   'an audit event elsewhere': fault(
-    'database/journal.js',
+    'database/change-statements.js',
     'action: kind,',
     `action: kind, ...(entity.name === 'JobRole' && { organizationId: '${demoId('organization', 'harbor-fiber')}' }),`,
     'a write to job_roles without its audit event',
   ),
   'an audit event of another request': fault(
-    'database/journal.js',
-    '...actor,',
-    "...actor, requestId: 'other',",
+    'database/change-statements.js',
+    'requestId,\n            id: ',
+    "requestId: 'other',\n            id: ",
     'a record was made without its audit event',
   ),
   'a change without its version': fault(
-    'database/journal.js',
-    'let isRecorded = certifications.length === 0;',
-    'let isRecorded = true;',
+    'database/record-changes.js',
+    'change.entity === Certification && change.set',
+    'false',
     'a certification that differs from its last version',
   ),
   'any move': fault(
@@ -65,16 +65,16 @@ export const faults: Readonly<Record<string, Hole>> = {
     'a record that is active after it was revoked',
   ),
   'control characters': fault(
-    'graph/scalars.js',
-    String.raw`/\p{Cc}/u.test(trimmed)`,
-    String.raw`/\0/.test(trimmed)`,
+    'scalars/text.js',
+    'if ((hasLines ? refused.lines : refused.line).test(text))',
+    'if (false)',
     'a text with a control character',
   ),
   'a member who is somebody else': fault(
     'graph/member/service.js',
-    'where lower(u.email) = lower($1) for no key update of u',
-    'where $1::text is not null order by random() limit 1 for no key update of u',
+    '...invited(id),',
+    `...invited('${demoId('user', 'admin@harbor.example')}'),`,
     'a new member of an organization whose user is somebody else',
   ),
-  'refusals alone': fault('auth/principal.js', "and a.status = 'active'", "and a.status = 'none'", 'too few requests were good'),
+  'refusals alone': fault('auth/callers.js', "and a.status = 'active'", "and a.status = 'none'", 'too few requests were good'),
 };

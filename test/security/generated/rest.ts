@@ -41,6 +41,8 @@ const operations = Object.entries<Part>(document.paths).flatMap(([path, item]) =
 function valueFor(draft: Draft, given: Part, name: string, around: string): unknown {
   if (draft.isWild && happens(draft, 12)) return anything(draft);
   const schema = resolve(given);
+  // Null, or what is not null.
+  if (schema.anyOf) return happens(draft, 10) ? null : valueFor(draft, schema.anyOf[0], name, around);
   const types: string[] = [schema.type].flat();
   if (types.includes('null') && happens(draft, 10)) return null;
   if (schema.enum)

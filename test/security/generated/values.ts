@@ -7,13 +7,17 @@ export type Pools = Readonly<
   Record<'certificationType' | 'certification' | 'qualification' | 'jobRole' | 'member' | 'organization', readonly string[]>
 >;
 
-export async function readPools(db: Database): Promise<Pools> {
+/** @param kept E-mail addresses whose members are left out: a suspended caller would be refused for the rest of the run. */
+export async function readPools(db: Database, kept: readonly string[]): Promise<Pools> {
   const ids = async (table: string, most = 60) =>
     (await db.query<{ id: string }>(`select id from ${table} order by id limit ${most}`)).map(({ id }) => id);
-  const [organization = [], member = []] = await Promise.all([ids('organizations'), ids('organization_members')]);
+  const members = await db.query<{ id: string }>(
+    'select id from organization_members where user_id not in (select id from users where email = any($1)) order by id limit 60',
+    [kept],
+  );
   return {
-    organization,
-    member,
+    organization: await ids('organizations'),
+    member: members.map(({ id }) => id),
     certificationType: await ids('certification_types'),
     // Few, so that each makes several moves.
     certification: await ids('certifications', 12),

@@ -1,8 +1,7 @@
 /** Every attack against a server of its own: the right refusal, soon, with nothing told, nothing written and nothing kept. */
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { getIntrospectionQuery } from 'graphql';
 import { packageRoot } from '../../../src/root.js';
+import { ensure, fail } from '../../support/expect.js';
 import { type Attack, ask } from './attack.js';
 import { bodyAttacks } from './attacks/bodies.js';
 import { documentAttacks } from './attacks/documents.js';
@@ -22,7 +21,7 @@ async function fingerprint(): Promise<unknown> {
     `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'organization_id'
      union select unnest(array['users', 'apps', 'grants', 'idempotency_records']) order by 1`,
   );
-  assert.ok(rows.length > 10);
+  expect(rows.length).toBeGreaterThan(10);
   const sums = rows.map(({ name }) => `(select md5(string_agg(t::text, ' ' order by t::text)) from ${name} t) as ${name}`);
   return (await db.query(`select ${sums.join(', ')}`)).rows[0];
 }
@@ -31,20 +30,19 @@ const telling =
   /node_modules|\.[jt]s:\d|dist\/src|\b(select|insert|update)\b.+\b(from|into|set)\b|(Type|Range|Syntax|Reference)Error|Maximum call stack|constraint|oops/i;
 
 function assertRefused({ status: expected }: Attack, { status, body, headers }: RawResponse): void {
-  assert.equal(status, expected, body.slice(0, 500));
-  assert.doesNotMatch(body, telling);
-  assert.ok(!body.includes(packageRoot), 'tells where the server is installed');
-  assert.ok(body.length < 30_000, `the answer has ${body.length} characters`);
+  expect([body.slice(0, 500), status]).toStrictEqual([expect.any(String), expected]);
+  expect(body).not.toMatch(telling);
+  expect(body).not.toContain(packageRoot); // tells where the server is installed
+  ensure(body.length < 30_000, `the answer has ${body.length} characters`);
   const type = headers.get('content-type') ?? '';
   if (type.includes('json')) JSON.parse(body);
-  else
-    assert.ok(type.startsWith('text/html') || status === 417 || (status === 404 && body === 'Not Found'), `${type}: ${body.slice(0, 100)}`);
+  else ensure(type.startsWith('text/html') || status === 417 || (status === 404 && body === 'Not Found'), `${type}: ${body.slice(0, 100)}`);
 }
 
 /** Sends the attack, and looks at what comes back. */
 async function send(attack: Attack): Promise<void> {
   const { responses } = await exchange(server.base, attack.bytes(attacker), attack.status === 0 ? { patience: 200 } : {});
-  assert.equal(responses.length, attack.status === 0 ? 0 : 1);
+  expect(responses).toHaveLength(attack.status === 0 ? 0 : 1);
   for (const response of responses) assertRefused(attack, response);
 }
 
@@ -78,7 +76,7 @@ for (const [group, attacks] of Object.entries(groups)) {
         while (taken.length < rounds && Math.min(...taken) >= usual) taken.push(await cpuDuring(() => send(attack)));
         const least = Math.min(...taken);
         const limit = least < usual ? usual : Math.max(usual, await limitNow());
-        assert.ok(least < limit, `took ${taken} ms, and the limit is ${limit}`);
+        ensure(least < limit, `took ${taken} ms, and the limit is ${limit}`);
       });
     }
   });
@@ -88,16 +86,16 @@ test('all of them at once are refused as well', async () => {
   const waiting = Object.values(groups).flat().values();
   await Promise.all(
     Array.from({ length: 20 }, async () => {
-      for (const attack of waiting) await send(attack).catch((error) => assert.fail(`${attack.name}: ${error.message}`));
+      for (const attack of waiting) await send(attack).catch((error) => fail(`${attack.name}: ${error.message}`));
     }),
   );
 });
 
-test('nothing was written', async () => assert.deepEqual(await fingerprint(), before));
+test('nothing was written', async () => expect(await fingerprint()).toStrictEqual(before));
 
 test('nothing was unexpected', async () => {
   // Lines go out together: the last ones as the server ends.
   server.child.kill();
-  assert.equal(await server.ended, 0);
-  assert.doesNotMatch(server.output.stdout + server.output.stderr, /unexpected error|Error:/);
+  expect(await server.ended).toBe(0);
+  expect(server.output.stdout + server.output.stderr).not.toMatch(/unexpected error|Error:/);
 });

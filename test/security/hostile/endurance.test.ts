@@ -1,7 +1,6 @@
 /** Attacks over and over, and connections that never come to the point: memory stays, and others are served meanwhile. */
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ensure } from '../../support/expect.js';
 import { type Attacker, bytesOf, request } from './attack.js';
 import { bodyAttacks } from './attacks/bodies.js';
 import { documentAttacks } from './attacks/documents.js';
@@ -18,7 +17,7 @@ async function serveOthers(signal: AbortSignal): Promise<number[]> {
   const taken: number[] = [];
   while (!signal.aborted) {
     const { responses, milliseconds } = await exchange(server.base, request('GET', '/v1/me', attacker));
-    assert.equal(responses[0]?.status, 200);
+    expect(responses[0]?.status).toBe(200);
     taken.push(milliseconds);
     await delay(100);
   }
@@ -53,10 +52,10 @@ const begun = (of: Attacker, length: number) =>
   request('POST', '/v1/certifications', of, ['Content-Type: application/json', `Content-Length: ${length}`], '{');
 
 // The slow ones do nothing but wait, for half a minute.
-describe('at the same time', { concurrency: true }, () => {
-  test('200 rounds of what takes work leave the memory as it is, and others are served between', async (t) => {
+describe('at the same time', () => {
+  test('200 rounds of what takes work leave the memory as it is, and others are served between', async () => {
     const heavy = [...bodyAttacks, ...documentAttacks, ...formAttacks].filter(({ isHeavy }) => isHeavy);
-    assert.ok(heavy.length > 50);
+    expect(heavy.length).toBeGreaterThan(50);
     const ordinary = new AbortController();
     const others = serveOthers(ordinary.signal);
     const resident: number[] = [];
@@ -68,25 +67,25 @@ describe('at the same time', { concurrency: true }, () => {
       await Promise.all(
         some.map(async ({ bytes, status, name }) => {
           const { responses } = await exchange(server.base, bytes(attacker));
-          assert.equal(responses[0]?.status, status, name);
+          expect([name, responses[0]?.status]).toStrictEqual([name, status]);
         }),
       );
       if (round % 20 === 19) resident.push(residentOf(server.child.pid) / mebibyte);
     }
     ordinary.abort();
     const taken = await others;
-    assert.ok(resident.length >= 4, 'fewer than 80 rounds in a minute');
+    expect(resident.length).toBeGreaterThanOrEqual(4); // fewer than 80 rounds in a minute
     const half = resident.length >> 1;
     const [early, late] = [Math.max(...resident.slice(0, half)), Math.max(...resident.slice(half))];
-    t.diagnostic(
+    console.info(
       `MiB after each 20 rounds: ${resident.map(Math.round)}; others took ${Math.round(medianOf(taken))} ms, at most ${Math.round(Math.max(...taken))}`,
     );
-    assert.ok(late - early < 100, `${resident.map(Math.round)} MiB`);
-    assert.ok(late < 450, `${resident.map(Math.round)} MiB`);
-    assert.ok(medianOf(taken) < 1000, `${medianOf(taken)} ms, at most ${Math.max(...taken)}`);
+    ensure(late - early < 100, `${resident.map(Math.round)} MiB`);
+    ensure(late < 450, `${resident.map(Math.round)} MiB`);
+    ensure(medianOf(taken) < 1000, `${medianOf(taken)} ms, at most ${Math.max(...taken)}`);
   });
 
-  test('300 slow connections are ended with 408, and others are served meanwhile', async (t) => {
+  test('300 slow connections are ended with 408, and others are served meanwhile', async () => {
     const { host } = attacker;
     const kinds = {
       fields: { first: bytesOf(`GET /v1/me HTTP/1.1\r\nHost: ${host}\r\nX-A: `), drop: 'a', status: 408, most: 20 },
@@ -102,29 +101,26 @@ describe('at the same time', { concurrency: true }, () => {
     const others = serveOthers(ordinary.signal);
     for (const { kind, status, most, answers } of slow) {
       for (const answer of await Promise.all(answers)) {
-        assert.equal(answer.status, status, kind);
-        assert.ok(answer.seconds < most, `${kind}: ${answer.seconds} s`);
+        expect([kind, answer.status]).toStrictEqual([kind, status]);
+        ensure(answer.seconds < most, `${kind}: ${answer.seconds} s`);
       }
     }
     ordinary.abort();
     const taken = await others;
-    t.diagnostic(`${taken.length} others took ${Math.round(medianOf(taken))} ms, at most ${Math.round(Math.max(...taken))}`);
-    assert.ok(taken.length > 20 && medianOf(taken) < 1000, `${taken.length}, ${medianOf(taken)} ms`);
+    console.info(`${taken.length} others took ${Math.round(medianOf(taken))} ms, at most ${Math.round(Math.max(...taken))}`);
+    ensure(taken.length > 20 && medianOf(taken) < 1000, `${taken.length}, ${medianOf(taken)} ms`);
   });
 });
 
 test('requests in one go are answered in their order', async () => {
   const many = Buffer.concat([...Array.from({ length: 20 }, () => request('GET', '/v1/me', attacker)), request('GET', '/livez', attacker)]);
   const { responses } = await exchange(server.base, many, { responses: 21 });
-  assert.deepEqual(
-    responses.map(({ status }) => status),
-    Array(21).fill(200),
-  );
-  assert.equal(responses.at(-1)?.body, '{"status":"live"}');
+  expect(responses.map(({ status }) => status)).toStrictEqual(Array(21).fill(200));
+  expect(responses.at(-1)?.body).toBe('{"status":"live"}');
 });
 
 test('what stands in a body is no request', async () => {
   const hidden = bytesOf('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n');
   const { responses } = await exchange(server.base, request('GET', '/v1/me', attacker, [], hidden), { responses: 2, patience: 300 });
-  assert.equal(responses.length, 1);
+  expect(responses).toHaveLength(1);
 });

@@ -1,6 +1,4 @@
 /** The server that is attacked: a process of its own, with little memory, over a database of its own. */
-import assert from 'node:assert/strict';
-import { after } from 'node:test';
 import pg from 'pg';
 import { callLanyard } from '../../support/command.js';
 import { createDatabase } from '../../support/database.js';
@@ -21,7 +19,7 @@ export async function startTarget(): Promise<Target> {
   const server = await startServer({ DATABASE_URL: database.url, NODE_OPTIONS: '--max-old-space-size=256' });
   const db = new pg.Client(database.url);
   await db.connect();
-  after(async () => {
+  afterAll(async () => {
     await db.end();
     server.child.kill('SIGTERM');
     await server.ended;
@@ -36,11 +34,11 @@ async function prepare(base: string, databaseUrl: string): Promise<Attacker> {
     DATABASE_URL: databaseUrl,
     PORT: port,
   });
-  assert.equal(printed.code, 0, printed.stderr);
+  expect([printed.stderr, printed.code]).toStrictEqual([printed.stderr, 0]);
   const page = await fetch(`${base}/portal/sign-in`);
   const [cookie = ''] = page.headers.getSetCookie().map((each) => each.split(';')[0]);
   const csrf = /name="csrf" value="([^"]+)"/.exec(await page.text())?.[1] ?? '';
-  assert.ok(cookie && csrf);
+  expect(cookie && csrf).toBeTruthy();
   const qualification = `${skyline}/qualifications/${qualificationId('night-crew')}`;
   return { host, token: printed.stdout.trim(), organization: skyline, qualification, cookie, csrf };
 }

@@ -1,10 +1,9 @@
 /** A `.env` file says what it means, or the server doesn't start. */
-import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
 import { ConfigError, readEnvFile, variables } from '../../../src/config.js';
 import { packageRoot } from '../../../src/root.js';
+import { satisfying } from '../../support/expect.js';
 
 describe('a line of .env', () => {
   for (const [line, value] of [
@@ -17,7 +16,7 @@ describe('a line of .env', () => {
     ['SMTP_URL= # none', ''],
     ['SMTP_URL=Lanyard <x@y.example>', 'Lanyard <x@y.example>'],
   ] as const)
-    it(`is taken: ${line}`, () => assert.equal(readEnvFile(`# first\n\n${line}\r\n`).SMTP_URL, value));
+    it(`is taken: ${line}`, () => expect(readEnvFile(`# first\n\n${line}\r\n`).SMTP_URL).toBe(value));
 
   for (const [line, problem] of [
     ['SMTP_URL', /^ {2}line 2: must be NAME=value/m],
@@ -33,15 +32,14 @@ describe('a line of .env', () => {
     ['PORT=2', /^ {2}line 2: PORT is set twice/m],
   ] as const)
     it(`is refused, without being shown: ${line}`, () =>
-      assert.throws(
-        () => readEnvFile(`PORT=1\n${line}\n`),
-        (error) => error instanceof ConfigError && problem.test(error.message) && !error.message.includes('secret-value'),
+      expect(() => readEnvFile(`PORT=1\n${line}\n`)).toThrow(
+        satisfying((error) => error instanceof ConfigError && problem.test(error.message) && !error.message.includes('secret-value')),
       ));
 
   it('is explained in .env.example for every variable, which is itself a file that is taken', () => {
     const example = readFileSync(join(packageRoot, '.env.example'), 'utf8');
-    for (const name of Object.keys(variables.shape)) assert.match(example, new RegExp(`^#?${name}=`, 'm'));
-    assert.equal(readEnvFile(example).PORT, '4000');
-    assert.ok(readEnvFile(example.replace(/^#(?=[A-Z_]+=)/gm, '')).DATABASE_URL);
+    for (const name of Object.keys(variables.shape)) expect(example).toMatch(new RegExp(`^#?${name}=`, 'm'));
+    expect(readEnvFile(example).PORT).toBe('4000');
+    expect(readEnvFile(example.replace(/^#(?=[A-Z_]+=)/gm, '')).DATABASE_URL).toBeTruthy();
   });
 });

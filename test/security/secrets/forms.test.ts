@@ -1,10 +1,9 @@
 /** Every form of the portal: sent from our own page in the same browser, or refused before anything happens. */
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { demoPassword } from '../../../src/database/demo/people.js';
 import { routes } from '../../../src/portal/index.js';
 import { Browser, formsOf } from '../../auth/oauth/browser.js';
 import { startOAuthApp } from '../../auth/oauth/client.js';
+import { ensure } from '../../support/expect.js';
 
 const app = await startOAuthApp();
 const email = 'admin@skyline.example';
@@ -42,26 +41,26 @@ describe('a form that is not from a page of ours', () => {
       const before = await state();
       for (const [what, fields, headers, refusal] of forged) {
         const answer = await browser.post(path.replaceAll(/:\w+/g, crypto.randomUUID()), fields, headers);
-        assert.equal(answer.status, 403, what);
-        assert.match(answer.html, refusal, what);
+        expect([what, answer.status]).toStrictEqual([what, 403]);
+        expect([what, answer.html]).toStrictEqual([what, expect.stringMatching(refusal)]);
       }
-      assert.deepEqual(await state(), before);
+      expect(await state()).toStrictEqual(before);
     });
   }
 });
 
 it('a form with its token, from our own origin, is never refused for where it came from', async () => {
-  assert.ok(posts.length > 20);
+  expect(posts.length).toBeGreaterThan(20);
   for (const { path } of posts) {
     const visitor = path.includes('sign-out') ? other : { browser, csrf };
     const answer = await visitor.browser.post(path.replaceAll(/:\w+/g, crypto.randomUUID()), { csrf: visitor.csrf });
-    assert.doesNotMatch(answer.html, /out of date|not sent from/, path);
-    assert.ok(answer.status < 500, path);
+    expect([path, answer.html]).toStrictEqual([path, expect.not.stringMatching(/out of date|not sent from/)]);
+    ensure(answer.status < 500, path);
   }
 });
 
 it('no page does anything on GET that a form is for', () => {
   const gets = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path));
   const both = posts.map(({ path }) => path).filter((path) => gets.has(path));
-  for (const path of both) assert.doesNotMatch(path, /sign-out|revoke|delete|allow|deny|decision/);
+  for (const path of both) expect(path).not.toMatch(/sign-out|revoke|delete|allow|deny|decision/);
 });

@@ -1,6 +1,4 @@
 /** Guessing an app's secret, at each of the endpoints that take one, on two processes. */
-import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'node:test';
 import { failuresPerAddress, failuresPerApp } from '../../../src/auth/oauth/limits.js';
 import { demoSyncSecret } from '../../../src/database/demo/apps.js';
 import { basic, startOAuthApp } from '../../auth/oauth/client.js';
@@ -46,27 +44,25 @@ describe('wrong client secrets', () => {
         endpoint: endpoints[failure % 3] ?? 'token',
         process: failure % 2 ? 1 : 0,
       });
-      assert.deepEqual([status, error], [401, 'invalid_client']);
+      expect([status, error]).toEqual([401, 'invalid_client']);
     }
     for (const endpoint of endpoints) {
       for (const secret of ['another guess', demoSyncSecret]) {
         const { status, error, retryAfter } = await attempt(secret, { endpoint, process: 1 });
-        assert.deepEqual([status, error], [429, 'temporarily_unavailable']);
-        assert.ok(Number(retryAfter) > 50 && Number(retryAfter) <= 60);
+        expect([status, error]).toEqual([429, 'temporarily_unavailable']);
+        expect(Number(retryAfter)).toBeGreaterThan(50);
+        expect(Number(retryAfter)).toBeLessThanOrEqual(60);
       }
     }
-    assert.equal((await attempt(demoSyncSecret, { address: '203.0.113.2' })).status, 400);
+    expect((await attempt(demoSyncSecret, { address: '203.0.113.2' })).status).toBe(400);
     await app.db.query('update sign_in_attempts set expire = $1', [Date.now() - 1]);
-    assert.equal((await attempt(demoSyncSecret)).status, 400);
+    expect((await attempt(demoSyncSecret)).status).toBe(400);
   });
 
   it('that come in crowds are looked at in the first crowd at the most', async () => {
     const crowd = () => statuses(Array.from({ length: 50 }, (_, index) => attempt(`guess ${index}`, { process: index % 2 ? 1 : 0 })));
-    assert.deepEqual(
-      [...new Set(await crowd())].filter((status) => status !== 429),
-      [401],
-    );
-    assert.deepEqual([...new Set(await crowd())], [429]);
+    expect([...new Set(await crowd())].filter((status) => status !== 429)).toEqual([401]);
+    expect([...new Set(await crowd())]).toEqual([429]);
   });
 
   it('of many apps are limited by the address', async () => {
@@ -75,14 +71,14 @@ describe('wrong client secrets', () => {
        select gen_random_uuid(), 'many-' || n, 'Many', 'client_secret_basic', '{https://x.example/}', '{}' from generate_series(1, 10) n on conflict do nothing`,
     );
     for (let failure = 0; failure < failuresPerAddress; failure++) {
-      assert.equal((await attempt('a guess', { clientId: `many-${1 + (failure % 10)}` })).status, 401);
+      expect((await attempt('a guess', { clientId: `many-${1 + (failure % 10)}` })).status).toBe(401);
     }
-    assert.equal((await attempt(demoSyncSecret)).status, 429);
+    expect((await attempt(demoSyncSecret)).status).toBe(429);
   });
 
   it('are what counts: right ones never do', async () => {
     const right = await statuses(Array.from({ length: 3 * failuresPerApp }, () => attempt(demoSyncSecret)));
-    assert.deepEqual([...new Set(right)], [400]);
-    assert.deepEqual(await app.db.query('select from sign_in_attempts'), []);
+    expect([...new Set(right)]).toEqual([400]);
+    expect(await app.db.query('select from sign_in_attempts')).toEqual([]);
   });
 });

@@ -1,6 +1,4 @@
 /** A one-time link works once, also when several hold it and hurry. */
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { verifyPassword } from '../../../src/auth/password.js';
 import { createLink } from '../../../src/auth/people/links.js';
 import { Browser } from '../../auth/oauth/browser.js';
@@ -17,7 +15,7 @@ const id = userId(climberEmail);
 async function open(url: string, isElsewhere: boolean) {
   const browser = new Browser(app.base);
   const page = await browser.get(url);
-  assert.equal(page.status, 200);
+  expect(page.status).toBe(200);
   return async (password: string): Promise<number> => {
     const fields = { password, repeated: password };
     if (!isElsewhere) return (await browser.submit(page, new URL(url).pathname, fields)).status;
@@ -36,13 +34,15 @@ for (let round = 1; round <= 3; round++) {
     const sends = await Promise.all(Array.from({ length: 12 }, (_, index) => open(url, index % 2 === 1)));
     const passwords = sends.map((_, index) => `steel bolts ${round} of number ${index}`);
     const statuses = await Promise.all(sends.map((send, index) => send(passwords[index] ?? '')));
-    assert.deepEqual(statuses.toSorted(), [200, ...Array(11).fill(404)]);
+    expect(statuses.toSorted()).toStrictEqual([200, ...Array(11).fill(404)]);
 
     const [user] = await app.db.query<{ hash: string }>('select password_hash as hash from users where id = $1', [id]);
-    assert.equal(await verifyPassword(user?.hash, passwords[statuses.indexOf(200)] ?? ''), true);
-    assert.deepEqual(await app.db.query('select signed_in_by as method from web_sessions where user_id = $1', [id]), [{ method: 'link' }]);
+    expect(await verifyPassword(user?.hash, passwords[statuses.indexOf(200)] ?? '')).toBe(true);
+    expect(await app.db.query('select signed_in_by as method from web_sessions where user_id = $1', [id])).toStrictEqual([
+      { method: 'link' },
+    ]);
     const events = await app.db.query(`select from audit_events where action = 'set_password' and subject_id = $1`, [id]);
-    assert.equal(events.length, round);
-    assert.equal((await new Browser(app.base).get(url)).status, 404);
+    expect(events).toHaveLength(round);
+    expect((await new Browser(app.base).get(url)).status).toBe(404);
   });
 }

@@ -1,9 +1,7 @@
 /** No secret is in the repository. The demo password and secret are words, to be read and typed, and open nothing but demo data. */
-import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
 import { packageRoot } from '../../../src/root.js';
 
 /** Secrets that show what they are. */
@@ -41,12 +39,12 @@ function secretsIn(text: string): string[] {
 describe('the repository', () => {
   it('has no secret in a tracked file', () => {
     const files = execFileSync('git', ['ls-files', '-z'], { cwd: packageRoot, encoding: 'utf8' }).split('\0').filter(Boolean);
-    assert.ok(files.length > 300);
+    expect(files.length).toBeGreaterThan(300);
     const found = files.flatMap((file) => {
       if (checksums.test(file) || /\.(png|ico|woff2?)$/.test(file)) return [];
       return secretsIn(read(file)).map((what) => `${file}: ${what}`);
     });
-    assert.deepEqual(found, []);
+    expect(found).toEqual([]);
   });
 
   it('would be found to have one', () => {
@@ -58,7 +56,7 @@ describe('the repository', () => {
       `password = "${['pQ7xLm2Rt9', 'VwZ4bNc6Yd', '8KfHs3Ja5G', 'uEo1Ti0Xq'].join('')}aB";`,
       `postgres://lanyard:${'hunter2hunter2'}@db.example.com/lanyard`.replace('hunter2hunter2', ['wK4', 'zP9', 'qL2'].join('')),
     ])
-      assert.equal(secretsIn(` ${secret} `).length, 1, secret);
+      expect([secret, secretsIn(` ${secret} `).length]).toStrictEqual([secret, 1]);
   });
 });
 

@@ -1,7 +1,5 @@
 /** What the database keeps of secrets: hashes, slow ones where a person chose the secret. And what a line of the log keeps of an error. */
-import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { it } from 'node:test';
 import { demoSyncSecret } from '../../../src/database/demo/apps.js';
 import { demoPassword } from '../../../src/database/demo/people.js';
 import { createLogger, toLoggedPath } from '../../../src/edge/log.js';
@@ -21,10 +19,10 @@ it('a password is kept by argon2id at 19 MiB and two passes, each under a salt o
   const password = 'seven steel bolts 42';
   await browser.submit(await account(), '/account/password', { current: demoPassword, password, repeated: password });
   const rows = await db.query<{ hash: string }>('select password_hash as hash from users where password_hash is not null');
-  assert.ok(rows.length > 5);
-  for (const { hash } of rows) assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+  expect(rows.length).toBeGreaterThan(5);
+  for (const { hash } of rows) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
   const [own] = await db.query<{ hash: string }>('select password_hash as hash from users where email = $1', [climber]);
-  assert.equal(rows.filter(({ hash }) => hash.split('$')[4] === own?.hash.split('$')[4]).length, 1);
+  expect(rows.filter(({ hash }) => hash.split('$')[4] === own?.hash.split('$')[4]).length).toBe(1);
 });
 
 it('client secrets, codes, refresh tokens and sessions are kept by SHA-256: they are 256 random bits', async () => {
@@ -35,12 +33,12 @@ it('client secrets, codes, refresh tokens and sessions are kept by SHA-256: they
   const sync = ThirdParty.sync(app.base);
   const got = await sync.authorize(new Browser(app.base), climber);
   const { body } = await sync.redeem(got);
-  for (const secret of [got.code, body.refresh_token]) assert.ok(Buffer.from(secret, 'base64url').length >= 32);
+  for (const secret of [got.code, body.refresh_token]) expect(Buffer.from(secret, 'base64url').length).toBeGreaterThanOrEqual(32);
   const kept = await hashesOf('oauth_artefacts', 'id_hash');
-  for (const secret of [got.code, body.refresh_token]) assert.ok(kept.includes(sha256(secret)));
-  assert.deepEqual(await hashesOf('app_secrets', 'hash'), [sha256(demoSyncSecret)]);
+  for (const secret of [got.code, body.refresh_token]) expect(kept).toContain(sha256(secret));
+  expect(await hashesOf('app_secrets', 'hash')).toStrictEqual([sha256(demoSyncSecret)]);
   const sessions = await hashesOf('web_sessions', 'secret_hash');
-  assert.ok(sessions.length > 0 && sessions.every((hash) => hash.length === 64));
+  expect(sessions.length > 0 && sessions.every((hash) => hash.length === 64)).toBe(true);
 });
 
 it('a line of the log keeps no value of a row, and nothing of a path that is longer than an id', async () => {
@@ -54,9 +52,9 @@ it('a line of the log keeps no value of a row, and nothing of a path that is lon
   ]) {
     await db.query(statement).catch((err: unknown) => log.error({ err }, 'failed'));
   }
-  assert.equal(lines.length, 4);
-  for (const line of lines) assert.doesNotMatch(line, /se-cret/);
-  assert.equal(toLoggedPath(`/v1/organizations/${crypto.randomUUID()}`).length, 54);
-  assert.equal(toLoggedPath(`/v1/${'x'.repeat(37)}/members`), '/v1/…/members');
-  assert.equal(toLoggedPath('/portal/links/short'), '/portal/links/…');
+  expect(lines).toHaveLength(4);
+  for (const line of lines) expect(line).not.toMatch(/se-cret/);
+  expect(toLoggedPath(`/v1/organizations/${crypto.randomUUID()}`)).toHaveLength(54);
+  expect(toLoggedPath(`/v1/${'x'.repeat(37)}/members`)).toBe('/v1/…/members');
+  expect(toLoggedPath('/portal/links/short')).toBe('/portal/links/…');
 });

@@ -1,6 +1,4 @@
 /** No secret in a log, an error, a response that doesn't hand it out, or the database: a broad walk at the most talkative level, then a search for each. */
-import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
 import { KeyRing } from '../../../src/auth/keys.js';
 import { createLink } from '../../../src/auth/people/links.js';
 import { readConfig } from '../../../src/config.js';
@@ -28,6 +26,8 @@ const base = `http://localhost:${port}`;
 const smtpPassword = learn('SMTP password', 'smtp-Vq82-password');
 const redisPassword = learn('Redis password', 'redis-Kx31-password');
 const environment = {
+  // In development a start greets with the demo password.
+  NODE_ENV: 'test',
   DATABASE_URL: database.url,
   BASE_URL: base,
   LOG_LEVEL: 'trace',
@@ -42,7 +42,7 @@ learn('client secret', demoSyncSecret);
 const server = await startServer(environment, port);
 const orm = await connect(database.url, { poolSize: 2, entities });
 const db = new Database(orm.em);
-after(async () => {
+afterAll(async () => {
   globalThis.fetch = recorder.unheard;
   server.child.kill();
   await server.ended;
@@ -68,7 +68,7 @@ test('sign-in, codes, tokens and their ends', async () => {
   for (const kind of ['access_token', 'refresh_token', 'id_token']) learn(`second ${kind}`, next[kind]);
   await sync.refresh(body.refresh_token);
   await postForm(`${sync.issuer}/introspect`, { token: next.access_token }, { authorization: basic('demo-sync', demoSyncSecret) });
-  await postForm(`${sync.issuer}/revoke`, { token: next.refresh_token, client_id: 'demo-sync', client_secret: demoSyncSecret });
+  await postForm(`${sync.issuer}/revoke`, { token: next.refresh_token }, { authorization: basic('demo-sync', demoSyncSecret) });
   const wrongSecret = learn('wrong client secret', 'lanyard_secret_wrong-Ht63');
   await postForm(`${sync.issuer}/token`, {
     grant_type: 'refresh_token',
@@ -139,7 +139,7 @@ test('links, new passwords, secrets of apps, passkeys', async () => {
   await browser.submit(page, new URL(url).pathname, { password: learn('refused password', 'climber-8x'), repeated: 'climber-8x' });
   const password = learn('new password', 'seven steel bolts 42');
   const home = await browser.submit(page, new URL(url).pathname, { password, repeated: password });
-  assert.equal(home.url.pathname, '/portal');
+  expect(home.url.pathname).toBe('/portal');
   await new Browser(base).get(url);
   const account = await browser.get('/portal/account');
   await browser.submit(account, '/account/password', {
@@ -177,7 +177,7 @@ test('an operator whose database, of whatever spelling, cannot be reached', asyn
   const tries = urls.map(async (url, index) => {
     const command = commands[index % commands.length] ?? [];
     const run = runLanyard(command, { DATABASE_URL: url, LOG_LEVEL: 'trace', PORT: String(await freePort()) });
-    assert.notEqual(await run.ended, 0, command.join(' '));
+    expect(await run.ended).not.toBe(0);
     recorder.never(`${command.join(' ')} with a wrong DATABASE_URL`, run.output.stdout + run.output.stderr);
   });
   await Promise.all(tries);
@@ -187,7 +187,7 @@ test('an operator whose database, of whatever spelling, cannot be reached', asyn
     ['token', '--user', managerEmail, '--app', 'demo-reader'],
   ]) {
     const run = runLanyard(args, environment);
-    assert.equal(await run.ended, 0, run.output.stderr);
+    expect([run.output.stderr, await run.ended]).toStrictEqual([run.output.stderr, 0]);
     recorder.never(`standard error of ${args.join(' ')}`, run.output.stderr);
     const printed = /links\/([\w-]+)|^(eyJ\S+)$/m.exec(run.output.stdout);
     if (printed) learn(`printed by ${args[0]}`, printed[1] ?? printed[2] ?? '');
@@ -204,14 +204,14 @@ test('a database that fails in the middle of requests', async () => {
   learn('link of a failure', new URL(url).pathname.split('/').at(-1) ?? '');
   const password = learn('password of a failure', 'eight steel bolts 42');
   const failed = await browser.submit(await browser.get(url), new URL(url).pathname, { password, repeated: password });
-  assert.equal(failed.status, 500);
+  expect(failed.status).toBe(500);
   await db.query('alter table users drop constraint walk');
 });
 
-test('nothing of it is anywhere that it should not be', async (t) => {
+test('nothing of it is anywhere that it should not be', async () => {
   // Lines go out together: the last ones as the server ends.
   server.child.kill();
-  assert.equal(await server.ended, 0);
+  expect(await server.ended).toBe(0);
   const keys = new KeyRing(db, readConfig(environment));
   await keys.reload();
   for (const { privateJwk, purpose } of keys.all()) learn(`private key ${purpose}`, privateJwk.d ?? '');
@@ -225,11 +225,11 @@ test('nothing of it is anywhere that it should not be', async (t) => {
   }
   recorder.never('the log', server.output.stdout);
   recorder.never('standard error', server.output.stderr);
-  t.diagnostic(
+  console.info(
     `${recorder.learnt.length} secrets, ${recorder.responses} responses, ${server.output.stdout.split('\n').length} lines of log, ${tables.length} tables`,
   );
-  assert.ok(server.output.stdout.includes('"path":"/v1/certifications"'));
-  assert.ok(server.output.stdout.includes('a one-time link could not be mailed'));
-  assert.ok(server.output.stdout.includes('unexpected error'));
-  assert.deepEqual(recorder.leaks(), []);
+  expect(server.output.stdout).toContain('"path":"/v1/certifications"');
+  expect(server.output.stdout).toContain('a one-time link could not be mailed');
+  expect(server.output.stdout).toContain('unexpected error');
+  expect(recorder.leaks()).toEqual([]);
 });

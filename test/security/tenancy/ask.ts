@@ -1,6 +1,6 @@
 /** The same request with the ids of another tenant and with ids of nothing: the answers must be one, and give nothing away. */
-import assert from 'node:assert/strict';
 import type { Response } from '../../support/app.js';
+import { ensure } from '../../support/expect.js';
 import type { FieldCase, Ids } from '../fields.js';
 import { kindsIn, refusalOf, type Verdict } from './oracle.js';
 import { apps, foreign, home, missing, people, traceOf, type Who } from './world.js';
@@ -33,11 +33,11 @@ export async function expectBlind(of: FieldCase, ask: Ask, verdictOf: (response:
     const check = async ([who, clientId]: readonly [Who, string]) => {
       const what = `${who} through ${clientId}, other ${kinds}`;
       const [exists, doesNot] = await Promise.all([ask(there, who, clientId), ask(nowhere, who, clientId)]);
-      assert.equal(traceOf(exists), traceOf(doesNot), what);
+      expect([what, traceOf(exists)]).toStrictEqual([what, traceOf(doesNot)]);
       const expected = refusalOf(of, there.organization, who, clientId);
       const verdict = verdictOf(exists);
-      if (expected) assert.equal(verdict, expected, `${what}: ${exists.text}`);
-      else assert.ok(harmless.includes(verdict), `${what}: ${exists.text}`);
+      if (expected) expect([`${what}: ${exists.text}`, verdict]).toStrictEqual([expect.any(String), expected]);
+      else ensure(harmless.includes(verdict), `${what}: ${exists.text}`);
       compared++;
     };
     await Promise.all(callers.map(check));

@@ -2,15 +2,16 @@
  * A cursor is worth nothing to anyone whose list it isn't: with it, nobody gets a row that they couldn't list without, and on a list of another organization,
  * of another kind or of another person it is refused.
  */
-import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
 import { getNamedType, isObjectType } from 'graphql';
 import { schema } from '../../../src/graph/schema.js';
 import type { Response } from '../../support/app.js';
+import { ensure } from '../../support/expect.js';
 import { operationOf, plainSelection } from '../documents.js';
 import { type Ids, type RootField, rootFields } from '../fields.js';
 import { marksIn, plantMarks } from './markers.js';
-import { app, foreign, home, tokenOf } from './world.js';
+import { app, foreign, home, startWorld, tokenOf } from './world.js';
+
+await startWorld();
 
 const hasAfter = ({ args }: { args: readonly { name: string }[] }) => args.some(({ name }) => name === 'after');
 
@@ -49,7 +50,7 @@ const belows = Object.values(schema.getTypeMap()).flatMap((type) =>
 );
 const nested: List[] = belows.map(({ type, field }) => {
   const root = rootFields.find(({ name }) => name === parents[type.name]);
-  assert.ok(root, `test/security/tenancy/cursors.test.ts: which root field gives a ${type.name}?`);
+  ensure(root, `test/security/tenancy/cursors.test.ts: which root field gives a ${type.name}?`);
   return {
     name: `${type.name}.${field.name}`,
     needs: root.needs,
@@ -67,7 +68,7 @@ const codeOf = ({ body }: Response): string => String(body.errors?.[0]?.extensio
 const endCursors = (text: string): string[] => [...text.matchAll(/"endCursor":"([\w-]+)"/g)].map(([, cursor = '']) => cursor);
 
 const cursors = new Map<string, string>();
-before(async () => {
+beforeAll(async () => {
   // Something for the audit to tell.
   const change = { token: tokenOf('admin'), body: { description: 'Changed.' } };
   await app.rest('PATCH', `/v1/organizations/${home.organization}/job-roles/${home.jobRole}`, change);
@@ -83,10 +84,7 @@ before(async () => {
 test('there is a cursor of every list', () => {
   // Nobody gains or loses by these.
   const empty = new Set(['RequirementsPreview.changes', 'qualificationForecast']);
-  assert.deepEqual(
-    lists.map(({ name }) => name).filter((name) => !cursors.has(name) && !empty.has(name)),
-    [],
-  );
+  expect(lists.map(({ name }) => name).filter((name) => !cursors.has(name) && !empty.has(name))).toEqual([]);
 });
 
 test('in another organization every cursor is refused', async () => {
@@ -94,8 +92,14 @@ test('in another organization every cursor is refused', async () => {
   for (const { name, ask } of lists) {
     for (const [of, cursor] of cursors) {
       const answer = await ask(token, foreign, cursor);
-      assert.match(codeOf(answer), /^(VALIDATION_ERROR|RESYNC_REQUIRED)$/, `${name} after a cursor of ${of}: ${answer.text}`);
-      assert.equal((await ask(token, home, cursor)).body.data, null, `${name} of a foreign organization after a cursor of ${of}`);
+      expect([`${name} after a cursor of ${of}: ${answer.text}`, codeOf(answer)]).toStrictEqual([
+        expect.any(String),
+        expect.stringMatching(/^(VALIDATION_ERROR|RESYNC_REQUIRED)$/),
+      ]);
+      expect([`${name} of a foreign organization after a cursor of ${of}`, (await ask(token, home, cursor)).body.data]).toStrictEqual([
+        expect.any(String),
+        null,
+      ]);
     }
   }
 });
@@ -106,8 +110,9 @@ test('who sees less gets nothing more by the cursor of who sees all', async () =
     for (const [of, cursor] of cursors) {
       const answer = await ask(tokenOf('plain member'), home, cursor);
       const others = marksIn(answer.text).filter(({ owner }) => owner !== 'shared' && owner !== own);
-      assert.deepEqual(others, [], `${name} after a cursor of ${of}`);
-      if (codeOf(answer) === 'ok') assert.equal(name.split('.').at(-1), of.split('.').at(-1), `${name} took a cursor of ${of}`);
+      expect([`${name} after a cursor of ${of}`, others]).toStrictEqual([expect.any(String), []]);
+      if (codeOf(answer) === 'ok')
+        expect([`${name} took a cursor of ${of}`, name.split('.').at(-1)]).toStrictEqual([expect.any(String), of.split('.').at(-1)]);
     }
   }
 });
@@ -116,7 +121,7 @@ test('who reaches nothing gets nothing', async () => {
   for (const { name, ask, needs } of lists) {
     for (const cursor of cursors.values()) {
       const code = codeOf(await ask(tokenOf('stranger'), home, cursor));
-      assert.match(code, needs === 'token' ? /^VALIDATION_ERROR$/ : /^FORBIDDEN$/, name);
+      expect([name, code]).toStrictEqual([name, expect.stringMatching(needs === 'token' ? /^VALIDATION_ERROR$/ : /^FORBIDDEN$/)]);
     }
   }
 });

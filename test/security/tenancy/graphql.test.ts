@@ -1,12 +1,13 @@
 /** Every root field of the schema, asked by everyone through every app with the ids of a tenant that none of them reach. */
-import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
 import type { Response } from '../../support/app.js';
+import { ensure } from '../../support/expect.js';
 import { idPaths, operationOf, valuesAt } from '../documents.js';
 import { type Ids, type RootField, rootFields } from '../fields.js';
 import { expectBlind } from './ask.js';
 import { kindsIn, refusalOf } from './oracle.js';
-import { app, apps, colleague, digest, foreign, home, missing, people, tokenOf, traceOf, type Who } from './world.js';
+import { app, apps, colleague, digest, foreign, home, missing, people, startWorld, tokenOf, traceOf, type Who } from './world.js';
+
+await startWorld();
 
 const codeOf = ({ body }: Response): string => String(body.errors?.[0]?.extensions.code ?? 'ok').toLowerCase();
 
@@ -14,7 +15,7 @@ const codeOf = ({ body }: Response): string => String(body.errors?.[0]?.extensio
 const referencesOf = ({ field }: RootField) => field.args.flatMap(({ name, type }) => idPaths(type, name));
 
 let stored: string;
-before(async () => {
+beforeAll(async () => {
   stored = await digest();
 });
 
@@ -23,7 +24,7 @@ for (const each of rootFields) {
     const [own, others] = [each.args(home), each.args(foreign)];
     for (const path of referencesOf(each)) {
       const [mine, theirs] = [valuesAt(own, path.split('.')), valuesAt(others, path.split('.'))];
-      assert.ok(
+      ensure(
         mine.length > 0 && mine.every((value, index) => value !== theirs[index]),
         `test/security/fields.ts gives ${each.name} no ${path}`,
       );
@@ -34,7 +35,7 @@ for (const each of rootFields) {
       async (ids, who, clientId) => app.graphql(text, each.args(ids), { token: tokenOf(who, clientId) }),
       codeOf,
     );
-    assert.ok(compared >= (kindsIn(each).length > 0 ? 42 : 0));
+    expect(compared).toBeGreaterThanOrEqual(kindsIn(each).length > 0 ? 42 : 0);
   });
 }
 
@@ -44,8 +45,8 @@ describe('a colleague of the plain member', () => {
       const text = operationOf(each, each.args(home));
       const ask = (ids: Ids) => app.graphql(text, each.args(ids), { token: tokenOf('plain member') });
       const there = await ask({ ...home, ...colleague });
-      assert.equal(traceOf(there), traceOf(await ask({ ...home, member: missing.member, certification: missing.certification })));
-      assert.equal(codeOf(there), 'forbidden', there.text);
+      expect(traceOf(there)).toBe(traceOf(await ask({ ...home, member: missing.member, certification: missing.certification })));
+      expect([there.text, codeOf(there)]).toStrictEqual([there.text, 'forbidden']);
     });
   }
 });
@@ -59,7 +60,7 @@ describe('in one’s own organization', () => {
           const expected = refusalOf(each, home.organization, who, clientId);
           if (!expected) continue;
           const answer = await app.graphql(text, each.args(home), { token: tokenOf(who, clientId) });
-          assert.equal(codeOf(answer), expected, `${who} through ${clientId}: ${answer.text}`);
+          expect([`${who} through ${clientId}: ${answer.text}`, codeOf(answer)]).toStrictEqual([expect.any(String), expected]);
         }
       }
     });
@@ -70,7 +71,7 @@ describe('what the walls let through', () => {
   test('the manager reads with every query what is the organization’s own', async () => {
     for (const each of rootFields.filter(({ kind, name }) => kind === 'query' && !['myCertification'].includes(name))) {
       const { text, body } = await app.graphql(operationOf(each, each.args(home)), each.args(home), { token: tokenOf('manager') });
-      assert.equal(body.errors, undefined, `${each.name}: ${text}`);
+      expect([`${each.name}: ${text}`, body.errors]).toStrictEqual([expect.any(String), undefined]);
     }
   });
 
@@ -80,9 +81,9 @@ describe('what the walls let through', () => {
       foreign.organization,
       'Harbor Fiber',
     ]);
-    assert.ok(there);
+    expect(there).toBeTruthy();
     const { body } = await app.graphql(operationOf(each, each.args(home)), each.args(home), { token: tokenOf('manager') });
-    assert.deepEqual(body.data.revokeCertifications, {
+    expect(body.data.revokeCertifications).toStrictEqual({
       __typename: 'BulkRevocationResult',
       archivedIds: [],
       dryRun: false,
@@ -92,4 +93,4 @@ describe('what the walls let through', () => {
   });
 });
 
-test('nothing was written by any of it', async () => assert.equal(await digest(), stored));
+test('nothing was written by any of it', async () => expect(await digest()).toBe(stored));

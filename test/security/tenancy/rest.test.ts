@@ -1,14 +1,15 @@
 /** Every REST route, asked by everyone through every app with the ids of a tenant that none of them reach, in the path, the query and the body. */
-import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
 import { type FieldNode, getOperationAST, separateOperations } from 'graphql';
 import { readOperations } from '../../../src/rest/operations.js';
 import { type Response, send } from '../../support/app.js';
 import { addressOf, type Sample, samples } from '../../support/cases.js';
+import { ensure } from '../../support/expect.js';
 import { type FieldCase, type Ids, rootFields } from '../fields.js';
 import { expectBlind } from './ask.js';
 import { kindsIn } from './oracle.js';
-import { app, digest, tokenOf } from './world.js';
+import { app, digest, startWorld, tokenOf } from './world.js';
+
+await startWorld();
 
 const kinds: Readonly<Record<string, keyof Ids>> = {
   organization_id: 'organization',
@@ -52,14 +53,14 @@ function caseOf(sample: Sample): FieldCase {
   const document = operations[sample.endpoint.route.operation];
   const [root] = (document && getOperationAST(document))?.selectionSet.selections ?? [];
   const field = rootFields.find(({ name }) => name === (root as FieldNode).name.value);
-  assert.ok(field);
+  ensure(field);
   return { ...field, ...(!('organization_id' in sample.path) && { needs: 'token' }), args: (ids) => ({ ...requestOf(sample, ids) }) };
 }
 
 const verdictOf = ({ status, body }: Response): string => (status < 400 ? 'ok' : body.error.code);
 
 let stored: string;
-before(async () => {
+beforeAll(async () => {
   stored = await digest();
 });
 
@@ -78,10 +79,10 @@ for (const sample of samples) {
       },
       verdictOf,
     );
-    assert.ok(compared >= 42);
+    expect(compared).toBeGreaterThanOrEqual(42);
     const references = [...Object.keys(sample.path), ...Object.keys(sample.query)].filter((name) => /_id$|^email$/.test(name));
-    assert.ok(references.length <= kindsIn(of).length, `an id of ${references} is not varied`);
+    ensure(references.length <= kindsIn(of).length, `an id of ${references} is not varied`);
   });
 }
 
-test('nothing was written by any of it', async () => assert.equal(await digest(), stored));
+test('nothing was written by any of it', async () => expect(await digest()).toBe(stored));

@@ -1,24 +1,19 @@
 /** Two tenants, everyone who may ask, and every app through which they may: what the tests of tenancy start from. */
 import { createHash } from 'node:crypto';
 import { type ApiScope, apiScopes } from '../../../src/auth/scopes.js';
-import { startApp } from '../../support/app.js';
+import { startApp, type TestApp } from '../../support/app.js';
 import { makeApp } from '../../support/apps.js';
 import * as demo from '../../support/names.js';
 import { found } from '../../support/tenants.js';
 import type { Ids } from '../fields.js';
 
-export const app = await startApp({ GRAPHQL_COST_LIMIT: '100000000' });
-const { db } = app;
+export let app: TestApp;
 
 const strangerEmail = 'stranger@nowhere.example';
 const outsiderEmail = 'outsider@elsewhere.example';
-for (const email of [strangerEmail, outsiderEmail]) {
-  await db.query('insert into users (id, email, display_name) values ($1, $2, $2)', [demo.userId(email), email]);
-}
 /** An organization of which nobody else here is a member. */
-export const elsewhereId = await found(db, outsiderEmail);
-const [outsider] = await db.query<{ id: string }>('select id from organization_members where organization_id = $1', [elsewhereId]);
-export const outsiderMemberId = outsider?.id ?? '';
+export let elsewhereId: string;
+export let outsiderMemberId: string;
 
 /** A person: the role in the home organization (skyline-towers), null for none; undefined for nobody at all. */
 export interface Person {
@@ -57,19 +52,12 @@ export const apps: Readonly<Record<string, App>> = {
   'without scopes': { scopes: [], approved: [] },
 };
 
-await makeApp(db, 'disabled', { scopes: apiScopes });
-await makeApp(db, 'without scopes', { scopes: [] });
-/** Every token is issued while it can be: a disabled app gets none any more. */
 export const tokens = new Map<string, string | undefined>();
-for (const [who, { email }] of Object.entries(people)) {
-  for (const clientId of Object.keys(apps)) tokens.set(`${who} ${clientId}`, email && (await app.token(email, clientId)));
-}
-await db.query(`update apps set status = 'disabled' where client_id = 'disabled'`);
 
 export const tokenOf = (who: Who, clientId = 'demo-dashboard'): string | undefined => tokens.get(`${who} ${clientId}`);
 
 const idOf = async (organizationId: string, memberId: string) => {
-  const [row] = await db.query<{ id: string; externalId: string }>(
+  const [row] = await app.db.query<{ id: string; externalId: string }>(
     `select id, external_id as "externalId" from certifications
      where organization_id = $1 and organization_member_id = $2 and external_id is not null order by id limit 1`,
     [organizationId, memberId],
@@ -79,35 +67,58 @@ const idOf = async (organizationId: string, memberId: string) => {
 
 const colleagueId = demo.memberId('desta.alemu@skyline.example');
 /** Another member of the home organization. */
-export const colleague = { member: colleagueId, certification: (await idOf(demo.skylineId, colleagueId)).certification };
+export let colleague: { readonly member: string; readonly certification: string };
 
 const harborEmail = 'rafael.montoya@harbor.example';
 const [climber, foreigner] = [demo.memberId(demo.climberEmail), demo.memberId(harborEmail, 'harbor-fiber')];
 
-export const home: Ids = {
+const ofHome: Omit<Ids, 'certification' | 'certificationExternalId'> = {
   organization: demo.skylineId,
   member: climber,
   memberEmail: demo.climberEmail,
   memberExternalId: 'SKY-1003',
-  ...(await idOf(demo.skylineId, climber)),
   certificationType: demo.typeId('night-work'),
   certificationTypeSlug: 'night-work',
   qualification: demo.qualificationId('night-crew'),
   jobRole: demo.jobRoleId('gin-pole-operator'),
 };
 
-/** Of another organization, which none of the people reach. */
-export const foreign: Ids = {
+const ofForeign: typeof ofHome = {
   organization: demo.harborId,
   member: foreigner,
   memberEmail: harborEmail,
   memberExternalId: 'HBR-1005',
-  ...(await idOf(demo.harborId, foreigner)),
   certificationType: demo.typeId('harbor-induction'),
   certificationTypeSlug: 'harbor-induction',
   qualification: demo.qualificationId('splice-lead'),
   jobRole: demo.jobRoleId('splice-crew-lead'),
 };
+
+export let home: Ids;
+/** Of another organization, which none of the people reach. */
+export let foreign: Ids;
+
+/** Starts the application for a test file, and makes the people and the apps. */
+export async function startWorld(): Promise<void> {
+  app = await startApp({ GRAPHQL_COST_LIMIT: '100000000' });
+  const { db } = app;
+  for (const email of [strangerEmail, outsiderEmail]) {
+    await db.query('insert into users (id, email, display_name) values ($1, $2, $2)', [demo.userId(email), email]);
+  }
+  elsewhereId = await found(db, outsiderEmail);
+  const [outsider] = await db.query<{ id: string }>('select id from organization_members where organization_id = $1', [elsewhereId]);
+  outsiderMemberId = outsider?.id ?? '';
+  await makeApp(db, 'disabled', { scopes: apiScopes });
+  await makeApp(db, 'without scopes', { scopes: [] });
+  // Every token is issued while it can be: a disabled app gets none any more.
+  for (const [who, { email }] of Object.entries(people)) {
+    for (const clientId of Object.keys(apps)) tokens.set(`${who} ${clientId}`, email && (await app.token(email, clientId)));
+  }
+  await db.query(`update apps set status = 'disabled' where client_id = 'disabled'`);
+  colleague = { member: colleagueId, certification: (await idOf(demo.skylineId, colleagueId)).certification };
+  home = { ...ofHome, ...(await idOf(demo.skylineId, climber)) };
+  foreign = { ...ofForeign, ...(await idOf(demo.harborId, foreigner)) };
+}
 
 const unused = (number: number) => `0197a3f0-0000-4000-8000-00000000000${number}`;
 
@@ -136,13 +147,13 @@ export function traceOf({ status, headers, text }: { status: number; headers: He
 
 /** One value for all that the database keeps of organizations, their people and their apps. */
 export async function digest(): Promise<string> {
-  const tables = await db.query<{ name: string }>(
+  const tables = await app.db.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'
      and table_name not in ('change_listeners', 'migrations') order by 1`,
   );
   const sums = await Promise.all(
     tables.map(({ name }) =>
-      db.query(`select '${name}' as name, md5(coalesce(string_agg(t::text, '' order by t::text), '')) from ${name} t`),
+      app.db.query(`select '${name}' as name, md5(coalesce(string_agg(t::text, '' order by t::text), '')) from ${name} t`),
     ),
   );
   return createHash('sha256').update(JSON.stringify(sums)).digest('hex');

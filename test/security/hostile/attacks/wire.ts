@@ -82,7 +82,7 @@ const targets: readonly (readonly [string, number])[] = [
   ['/__proto__', 404], ['/constructor', 404], ['/toString', 404], ['/graphql/', 404], ['/GRAPHQL', 404], ['/graphql/../v1/me', 404],
   ['/auth/v1/oauth/__proto__', 404], ['/auth/v1/oauth//token', 404], ['/auth/v1/oauth/%00', 404], ['/auth/v1/oauth/../oauth/jwks', 404], ['/portal/%00', 404], ['/portal/%ff', 404],
   ['/portal/links/%00', 404], ['/v1/organizations/%00', 422], ['/v1/organizations/__proto__', 422], ['/v1/organizations/constructor', 422],
-  [`/v1/organizations/${'a'.repeat(2000)}`, 404], [`/v1/${'a'.repeat(12_000)}`, 404], [`/v1/${'a'.repeat(20_000)}`, 431],
+  [`/v1/organizations/${'a'.repeat(2000)}`, 422], [`/v1/${'a'.repeat(12_000)}`, 404], [`/v1/${'a'.repeat(20_000)}`, 431],
 ];
 
 // biome-ignore format: a table
@@ -106,9 +106,9 @@ export const wireAttacks: readonly Attack[] = [
   ),
   withMethod('CONNECT', 'evil.example:443', 405),
   {
-    name: 'a second request that is none',
-    status: 400,
-    bytes: (attacker) => Buffer.concat([request('GET', '/livez', attacker), bytesOf('GARBAGE\r\n\r\n')]),
+    name: 'a second request that is none, after one that is answered',
+    status: 404,
+    bytes: (attacker) => Buffer.concat([request('GET', '/nowhere', attacker), bytesOf('GARBAGE\r\n\r\n')]),
   },
   {
     name: 'an end before the body',

@@ -1,0 +1,61 @@
+/** Lanyard's own apps: browser clients of its GraphQL endpoint, registered like other apps. */
+import { randomUUIDv7 } from 'node:crypto';
+import type { Config } from '../../config.js';
+import type { Database } from '../../database/connection.js';
+import type { Actor } from '../../database/record-changes.js';
+import { type ApiScope, apiScopes } from '../scopes.js';
+import { recordAppEvent } from './events.js';
+import { findApp } from './registry.js';
+
+export interface OwnApp {
+  /** The same in every deployment, so that it needs no configuration. */
+  readonly clientId: string;
+  readonly name: string;
+  /** The path of its page, its only redirect URI. */
+  readonly path: string;
+  readonly scopes: readonly ApiScope[];
+}
+
+/** The dashboard only reads. */
+export const dashboardApp: OwnApp = {
+  clientId: 'lanyard-dashboard',
+  name: 'Lanyard Dashboard',
+  path: '/dashboard',
+  scopes: ['organization_members:read', 'certification_types:read', 'certification_records:read', 'qualifications:read', 'job_roles:read'],
+};
+
+/** GraphiQL executes any document that its user enters, within the user's permissions. */
+export const graphiqlApp: OwnApp = { clientId: 'lanyard-graphiql', name: 'Lanyard GraphiQL', path: '/graphiql', scopes: apiScopes };
+
+/**
+ * Whether people can sign in to the app: it was enabled for this BASE_URL, and has not been
+ * disabled since.
+ */
+export async function isEnabled(db: Database, config: Config, { clientId, path }: OwnApp): Promise<boolean> {
+  const app = await findApp(db, clientId);
+  return app?.status === 'active' && app.redirectUris.includes(config.BASE_URL + path);
+}
+
+/**
+ * Registers the app, or updates its registration: a public first-party app. A disabled app stays
+ * disabled.
+ * @returns Whether anything changed.
+ */
+export const enableOwnApp = (db: Database, actor: Actor, config: Config, { clientId, name, path, scopes }: OwnApp): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    const redirectUris = [config.BASE_URL + path];
+    const app = await findApp(tx, clientId);
+    if (JSON.stringify([app?.redirectUris, app?.apiScopes]) === JSON.stringify([redirectUris, scopes])) return false;
+    const [row] = await tx.query<{ id: string }>(
+      `insert into apps (id, client_id, name, token_endpoint_auth_method, redirect_uris, api_scopes, is_first_party)
+       values ($1, $2, $3, 'none', $4, $5, true)
+       on conflict (client_id) do update set redirect_uris = excluded.redirect_uris, api_scopes = excluded.api_scopes, updated_at = clock_timestamp()
+       returning id`,
+      [randomUUIDv7(), clientId, name, redirectUris, scopes],
+    );
+    await recordAppEvent(tx, actor, app ? 'update' : 'create', row?.id ?? '', {
+      redirectUris: [app?.redirectUris ?? null, redirectUris],
+      apiScopes: [app?.apiScopes ?? null, scopes],
+    });
+    return true;
+  });

@@ -1,0 +1,34 @@
+/** Tables and their columns, from MikroORM's metadata. */
+import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
+import { type EntityClass, MikroORM } from '@mikro-orm/postgresql';
+import { entities } from '../entities/tables.js';
+
+export interface Table {
+  readonly name: string;
+  /** The column of each property: `externalId` → `external_id`. */
+  readonly columns: Readonly<Record<string, string>>;
+}
+
+/** Runs discovery only and never connects. MikroORM refuses an empty `dbName`. */
+const discovered = () =>
+  new MikroORM({ entities, dbName: 'none', metadataProvider: ReflectMetadataProvider, logger: () => {} }).getMetadata();
+
+function readTables(): ReadonlyMap<EntityClass<object>, Table> {
+  const metadata = discovered();
+  return new Map(
+    entities.map((entity: EntityClass<object>) => {
+      const { tableName, props } = metadata.get(entity);
+      const columns = Object.fromEntries(props.flatMap(({ name, fieldNames: [column] = [] }) => (column ? [[name, column]] : [])));
+      return [entity, { name: tableName, columns }];
+    }),
+  );
+}
+
+const tables = readTables();
+
+/** @throws {Error} when `entity` is not in `entities/tables.ts`. */
+export function tableOf(entity: EntityClass<object>): Table {
+  const table = tables.get(entity);
+  if (!table) throw new Error(`${entity.name} is not among the entities.`);
+  return table;
+}

@@ -1,0 +1,113 @@
+/**
+ * The only way to write rows of organizations: audited, stamped by the version clock, in one
+ * transaction.
+ */
+import { Certification } from '../entities/certification.js';
+import {
+  type Actor,
+  batchesOf,
+  type Change,
+  changeStatement,
+  recordHistory,
+  type StampedChange,
+  type VersionedRecord,
+} from './change-statements.js';
+import type { Database } from './connection.js';
+import { stampsBefore, tickingMany } from './version-clock.js';
+import type { Sql } from './wire/client.js';
+
+export type { Actor, Basis, Change, Check } from './change-statements.js';
+
+/** Thrown by a rehearsal instead of writing. */
+export class Rehearsed extends Error {}
+
+/** The caller's right to write has changed since the rules were checked. Nothing was written. */
+export class CallerChanged extends Error {}
+
+/** A query over `written`, the rows of the last batch. */
+export interface Reading {
+  readonly sql: string;
+  /** Whether it is the last statement of the transaction. */
+  readonly isLast: boolean;
+}
+
+/**
+ * Writes the changes, oldest stamp first, if the actor's check holds once the version clock is
+ * locked. A suspension takes the same clock, so no write is stamped after the suspension of its
+ * member. The check runs in a later snapshot than the lock and before the stamp is taken, so a
+ * grant, app or account that ends outside the organization is seen by every write that is stamped
+ * after that commit.
+ *
+ * The history of the certifications among the changes is written with them, once per record. The
+ * number of statements does not depend on the number of records; a single change is a single
+ * statement. `updatedAt` of each row, and `createdAt` of a new one, is its own stamp.
+ * @returns The result of `reading`.
+ * @throws {CallerChanged}
+ */
+export async function recordChanges<Row extends object>(
+  tx: Database,
+  actor: Actor,
+  changes: readonly Change[],
+  reading: Reading = { sql: 'select from written', isLast: false },
+): Promise<Row[]> {
+  if (actor.isRehearsal) throw new Rehearsed('Nothing is written in a rehearsal');
+  const stamps = changes.length === 1 ? [] : await stampsOf(tx, actor, changes);
+  const all: StampedChange[] = [];
+  for (const [index, change] of changes.entries()) {
+    const kind = change.set === undefined ? 'delete' : change.from === undefined ? 'create' : 'update';
+    all.push({ ...change, kind, stamp: stamps[index] });
+  }
+  const versions: VersionedRecord[] = [];
+  for (const change of all) if (change.entity === Certification && change.set) versions.push({ ...change, id: String(change.key.id) });
+  const batches = batchesOf(all);
+  const last = batches.pop();
+  if (!last) return [];
+  for (const batch of batches) {
+    const { text, values } = changeStatement(tx, actor, batch);
+    await tx.query(text, values);
+  }
+  // Versions of records that other statements wrote come after all of them.
+  const hasVersions = versions.length > 0 && batches.length === 0;
+  const ending = { reading: reading.sql, changes: all, versions: hasVersions ? versions : [] };
+  const { text, groupText, values } = changeStatement(tx, actor, last, ending);
+  const [{ stamp, organizationId }] = last.changes;
+  const isLast = reading.isLast && hasVersions === versions.length > 0;
+  const rows = await tx.query<Row>(text, values, { isLast, groupText, clock: stamp === undefined ? organizationId : undefined });
+  if (stamp === undefined && rows.length === 0) await requireUnchanged(tx, actor, organizationId);
+  if (versions.length > 0 && !hasVersions) await recordHistory(tx, actor, versions);
+  if (!isLast) tx.waitBriefly();
+  return rows;
+}
+
+/** @throws {CallerChanged} */
+async function requireUnchanged(tx: Database, { check }: Actor, organizationId: string): Promise<void> {
+  if (!check) return;
+  const found = await tx.query(check.sql, check.valuesFor(organizationId));
+  if (found.length === 0) throw new CallerChanged('The caller may not write as they might when the rules were checked');
+}
+
+/** Takes a stamp for each change, if the actor's check holds. */
+async function stampsOf(tx: Database, actor: Actor, changes: readonly Change[]): Promise<string[]> {
+  const stamps: string[] = [];
+  for (const organizationId of [...new Set(changes.map((change) => change.organizationId))].sort()) {
+    const mine = [...changes.keys()].filter((index) => changes[index]?.organizationId === organizationId);
+    const next = actor.check && (() => requireUnchanged(tx, actor, organizationId));
+    const taken = await takeStamps(tx, organizationId, mine.length, next);
+    for (const [order, index] of mine.entries()) stamps[index] = taken[order] ?? '';
+  }
+  return stamps;
+}
+
+/**
+ * Takes `count` distinct stamps of one organization, oldest first, in RFC 3339 with six digits.
+ * Call it last in a transaction, and for several organizations in the order of their ids, so that
+ * transactions do not deadlock.
+ * @param next Sent in the same round trip, with a later snapshot.
+ */
+export async function takeStamps(tx: Database, organizationId: string, count: number, next?: () => Promise<void>): Promise<string[]> {
+  const sql: Sql = [tickingMany, [organizationId, count]];
+  const ticked = next ? tx.prepend(sql) : tx.query(...sql);
+  await next?.();
+  const [row] = (await ticked) as { at: string }[];
+  return stampsBefore(row?.at ?? '', count);
+}

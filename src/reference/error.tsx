@@ -1,0 +1,47 @@
+/** Error pages for browsers. */
+import type { ParameterizedContext } from 'koa';
+import type { ApiError } from '../errors.js';
+import { LinkButton } from '../portal/components.js';
+import { RequestNumber, wordsOf } from '../portal/error.js';
+import { headersOf } from '../portal/security.js';
+import { htmlOf } from './public.js';
+
+/** Paths that respond to browsers as to programs. */
+const isForPrograms = (path: string): boolean => /^\/(v1|graphql)(\/|$)/.test(path);
+
+/**
+ * Responds with a page, if a browser asked for one. API clients get JSON.
+ * @returns Whether it did.
+ */
+export function showErrorPage(ctx: ParameterizedContext, error: ApiError, requestId: string): boolean {
+  if (isForPrograms(ctx.path) || ctx.accepts('json', 'html') !== 'html') return false;
+  const { heading, sentence: words } = wordsOf(error);
+  // The router's message is for programs.
+  const sentence = error.code === 'not_found' ? 'There is no page at this address. Check it, or go on from here.' : words;
+  ctx.set(headersOf());
+  ctx.vary('Accept');
+  ctx.status = error.status;
+  ctx.type = 'html';
+  ctx.body = htmlOf(
+    '',
+    { title: heading, styles: ['reference.css'] },
+    <div class="lost">
+      <h1>{heading}</h1>
+      <p class="lead">{sentence}</p>
+      <p class="actions">
+        <LinkButton href="/">Start page</LinkButton>
+        <LinkButton href="/docs/quickstart" kind="plain">
+          Guides
+        </LinkButton>
+        <LinkButton href="/docs" kind="plain">
+          API reference
+        </LinkButton>
+        <LinkButton href="/portal" kind="plain">
+          Portal
+        </LinkButton>
+      </p>
+      {error.status >= 500 && <RequestNumber id={requestId} />}
+    </div>,
+  );
+  return true;
+}
