@@ -4,9 +4,12 @@ import { delimiter, join } from 'node:path';
 
 const browser = 'chromium-headless-shell';
 const hasBrowser =
-  process.env.CHROMIUM !== undefined || (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, browser)));
-if (!hasBrowser && process.env.CI) throw new Error(`${browser} is not installed; .ci/run installs it.`);
-if (!hasBrowser) process.stderr.write(`The browser tests are left out: they need Debian's ${browser}.\n`);
+  process.env.CHROMIUM !== undefined ||
+  (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, browser)));
+if (!hasBrowser && process.env.CI)
+  throw new Error(`${browser} is not installed; .ci/run installs it.`);
+if (!hasBrowser)
+  process.stderr.write(`The browser tests are left out: they need Debian's ${browser}.\n`);
 
 const isLarge = process.env.FAULTS === 'large' || Number(process.env.FUZZ_REQUESTS) > 20_000;
 const minute = 60_000;
@@ -24,7 +27,7 @@ export default {
   maxWorkers: 4,
   globalSetup: '<rootDir>/test/jest/setup.js',
   globalTeardown: '<rootDir>/test/jest/teardown.js',
-  setupFiles: ['<rootDir>/test/jest/compiled.js'],
+  setupFiles: ['<rootDir>/test/jest/compiled.js', '<rootDir>/test/jest/seed.js'],
   setupFilesAfterEnv: ['<rootDir>/test/jest/limits.js'],
   testTimeout: isLarge ? 24 * 60 * minute : 3 * minute,
   slowTestThreshold: 10,

@@ -1,8 +1,12 @@
-/** The GraphQL documents. Those of Lanyard run on the Apollo peer too; where a peer stands for a REST call, it is asked for the same columns. */
+/**
+ * The GraphQL documents. Those of Lanyard run on the Apollo peer too; where a peer stands for a
+ * REST call, it is asked for the same columns.
+ */
 
 const recordFields = `id organizationId organizationMemberId userId externalId externalSource certificationTypeId lifecycleStatus source issuedOn expiresOn
   issuerName serialNumber verificationStatus verificationMethod lastVerifiedAt createdAt updatedAt`;
-const listFields = 'id organizationMemberId lifecycleStatus source issuedOn expiresOn verificationStatus updatedAt';
+const listFields =
+  'id organizationMemberId lifecycleStatus source issuedOn expiresOn verificationStatus updatedAt';
 const dashboardFields = 'id issuedOn expiresOn lifecycleStatus verificationStatus updatedAt';
 const type = 'certificationType { id slug title }';
 const typeWithStatus = 'certificationType { id slug title status }';
@@ -29,7 +33,9 @@ export const apollo = {
 
 /** As PostGraphile names what it finds in the database. */
 const inPostgraphile = (fields: string): string =>
-  fields.replace('certificationType {', 'certificationType: certificationTypeByCertificationTypeId {').replaceAll(/\bid\b/g, 'id: rowId');
+  fields
+    .replace('certificationType {', 'certificationType: certificationTypeByCertificationTypeId {')
+    .replaceAll(/\bid\b/g, 'id: rowId');
 const oldestFirst = 'orderBy: [UPDATED_AT_ASC, PRIMARY_KEY_ASC]';
 const orderDigest = '3eb321baf7';
 const all = inPostgraphile(`${recordFields} ${typeWithStatus}`);
@@ -54,7 +60,10 @@ export const postgraphile = {
       certificationsByOrganizationIdAndOrganizationMemberId(first: 10, ${oldestFirst}) { nodes { ${inPostgraphile(`${dashboardFields} ${type}`)} } } } } }`,
   create: `mutation Create($organizationId: UUID!, $input: PeerNewCertificationInput!, $caller: UUID!, $app: UUID!, $key: String) {
     peerCreateRecord(input: { inOrganization: $organizationId, record: $input, caller: $caller, app: $app, key: $key }) { certification: result { ${all} } } }`,
-  /** The position behind a record in a list that is ordered so; it begins with the digest that PostGraphile has for the order. */
+  /**
+   * The position behind a record in a list that is ordered so; it begins with the digest that
+   * PostGraphile has for the order.
+   */
   cursor: (updatedAt: string, organizationId: string, id: string): string =>
     Buffer.from(JSON.stringify([orderDigest, updatedAt, organizationId, id])).toString('base64'),
 };

@@ -21,15 +21,23 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 /** The peers' dependencies are theirs alone, and come when they are first needed. */
 function installPeers({ variants }: Options): void {
   const folder = join(packageRoot, 'bench', 'peers');
-  if (!variants.includes('postgraphile') || existsSync(join(folder, 'node_modules', 'postgraphile'))) return;
+  if (
+    !variants.includes('postgraphile') ||
+    existsSync(join(folder, 'node_modules', 'postgraphile'))
+  )
+    return;
   say('Installing the peers …');
-  execFileSync('npm', ['ci', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts'], { stdio: 'inherit' });
+  execFileSync('npm', ['ci', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts'], {
+    stdio: 'inherit',
+  });
 }
 
 async function compare(options: Options): Promise<void> {
   installPeers(options);
   const about = circumstances(options, leaveServerCore());
-  say(`${about.commit}, node ${about.node}, ${about.placement}, average load ${about.load.toFixed(2)}\n${lineOf(headings)}`);
+  say(
+    `${about.commit}, node ${about.node}, ${about.placement}, average load ${about.load.toFixed(2)}\n${lineOf(headings)}`,
+  );
   const comparisons = await compareAll(options, say);
   const isWhole = !options.isQuick && options.only.length === operations.length;
   if (isWhole) say(`Written to ${writeResults({ ...about, comparisons })}`);
@@ -49,6 +57,8 @@ try {
   const options = readOptions(process.argv.slice(2));
   await run[options.mode](options, say);
 } catch (error) {
-  process.stderr.write(`${error instanceof OptionError ? error.message : (error as Error).stack}\n`);
+  process.stderr.write(
+    `${error instanceof OptionError ? error.message : (error as Error).stack}\n`,
+  );
   process.exitCode = 1;
 }

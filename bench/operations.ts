@@ -18,13 +18,18 @@ export interface Operation {
 
 const organization = ({ organizationId }: Sample): string => `/v1/organizations/${organizationId}`;
 
-const one: Variables = ({ organizationId, certificationId }) => ({ organizationId, id: certificationId });
+const one: Variables = ({ organizationId, certificationId }) => ({
+  organizationId,
+  id: certificationId,
+});
 const page =
   (first: number, more: Variables = () => ({})): Variables =>
   (sample) => ({ ...ofOrganization(sample), first, ...more(sample) });
 const source = () => ({ externalSource: 'workday' });
 const list = (query: string, variables: Variables) => ({
-  lanyard: get((sample) => `${organization(sample)}/certifications?${query.replace('{at}', sample.updatedAt)}`),
+  lanyard: get(
+    (sample) => `${organization(sample)}/certifications?${query.replace('{at}', sample.updatedAt)}`,
+  ),
   apollo: ask('List', apollo.records, variables),
   postgraphile: ask('List', postgraphile.records, variables),
 });
@@ -62,7 +67,9 @@ const create = (headers: Record<string, string>, key?: string) => ({
 const requirements = ({ ownTypeIds }: Sample, index: number) => {
   const from = index % 2;
   return {
-    requirements: ownTypeIds.slice(from, from + 5).map((id, place) => ({ certification_type_id: id, is_required: place + from < 4 })),
+    requirements: ownTypeIds
+      .slice(from, from + 5)
+      .map((id, place) => ({ certification_type_id: id, is_required: place + from < 4 })),
   };
 };
 
@@ -112,10 +119,22 @@ export const operations: readonly Operation[] = [
       postgraphile: ask('Me', postgraphile.me, ({ userId }) => ({ id: userId }), 'holder'),
     },
   },
-  { name: 'results', asks: { lanyard: get((sample) => `${organization(sample)}/organization-members/${sample.memberId}/qualifications`) } },
+  {
+    name: 'results',
+    asks: {
+      lanyard: get(
+        (sample) =>
+          `${organization(sample)}/organization-members/${sample.memberId}/qualifications`,
+      ),
+    },
+  },
   {
     name: 'graphql-list-50',
-    asks: { lanyard: ask('List', lanyard.list), apollo: ask('List', lanyard.list), postgraphile: ask('List', postgraphile.list) },
+    asks: {
+      lanyard: ask('List', lanyard.list),
+      apollo: ask('List', lanyard.list),
+      postgraphile: ask('List', postgraphile.list),
+    },
   },
   {
     name: 'graphql-dashboard',
@@ -125,15 +144,27 @@ export const operations: readonly Operation[] = [
       postgraphile: ask('Dashboard', postgraphile.dashboard),
     },
   },
-  { name: 'matrix', asks: { lanyard: ask('Matrix', lanyard.matrix) }, pick: ({ isOrdinary }) => isOrdinary },
+  {
+    name: 'matrix',
+    asks: { lanyard: ask('Matrix', lanyard.matrix) },
+    pick: ({ isOrdinary }) => isOrdinary,
+  },
   { name: 'create', isWrite: true, asks: create({}) },
-  { name: 'create-with-key', isWrite: true, asks: create({ 'idempotency-key': '{uuid}' }, '{uuid}') },
+  {
+    name: 'create-with-key',
+    isWrite: true,
+    asks: create({ 'idempotency-key': '{uuid}' }, '{uuid}'),
+  },
   {
     name: 'put-requirements',
     isWrite: true,
     pick: isFirstOf(({ qualificationId }) => qualificationId),
     asks: {
-      lanyard: send('PUT', (sample) => `${organization(sample)}/qualifications/${sample.qualificationId}/requirements`, requirements),
+      lanyard: send(
+        'PUT',
+        (sample) => `${organization(sample)}/qualifications/${sample.qualificationId}/requirements`,
+        requirements,
+      ),
     },
   },
   {
@@ -150,8 +181,15 @@ export const operations: readonly Operation[] = [
   },
 ];
 
-/** The requests of an operation in the order in which they are sent, round and round. Undefined when the dialect has no such operation. */
-export function requestsOf({ asks, pick = () => true }: Operation, dialect: Dialect, world: World): Request[] | undefined {
+/**
+ * The requests of an operation in the order in which they are sent, round and round. Undefined when
+ * the dialect has no such operation.
+ */
+export function requestsOf(
+  { asks, pick = () => true }: Operation,
+  dialect: Dialect,
+  world: World,
+): Request[] | undefined {
   const ask = asks[dialect];
   if (!ask) return undefined;
   const samples = world.samples.filter(pick);

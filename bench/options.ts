@@ -18,7 +18,10 @@ export interface Options {
   readonly lanes: number;
   /** Milliseconds of a round. */
   readonly round: number;
-  /** Rounds of each variant and operation; even, so that each is as often before the others as after. */
+  /**
+   * Rounds of each variant and operation; even, so that each is as often before the others as
+   * after.
+   */
   readonly rounds: number;
   /** Minutes of the leak test. */
   readonly minutes: number;
@@ -26,11 +29,16 @@ export interface Options {
 
 export class OptionError extends Error {}
 
-const list = (text: string | undefined, known: readonly string[], otherwise: readonly string[]): readonly string[] => {
+const list = (
+  text: string | undefined,
+  known: readonly string[],
+  otherwise: readonly string[],
+): readonly string[] => {
   if (text === undefined) return otherwise;
   const names = text.split(',');
   const unknown = names.filter((name) => !known.includes(name));
-  if (unknown.length > 0) throw new OptionError(`There is no ${unknown.join(', ')}; there are ${known.join(', ')}.`);
+  if (unknown.length > 0)
+    throw new OptionError(`There is no ${unknown.join(', ')}; there are ${known.join(', ')}.`);
   return names;
 };
 
@@ -39,7 +47,12 @@ export function readOptions(args: readonly string[]): Options {
   const flag = { type: 'boolean' } as const;
   const value = { type: 'string' } as const;
   const flags = Object.fromEntries(['quick', ...modes].map((name) => [name, flag]));
-  const texts = Object.fromEntries(['scale', 'only', 'variants', 'lanes', 'round', 'rounds', 'minutes'].map((name) => [name, value]));
+  const texts = Object.fromEntries(
+    ['scale', 'only', 'variants', 'lanes', 'round', 'rounds', 'minutes'].map((name) => [
+      name,
+      value,
+    ]),
+  );
   let given: Record<string, string | boolean | undefined>;
   try {
     given = parseArgs({ args: [...args], options: { ...flags, ...texts } }).values as typeof given;

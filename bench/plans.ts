@@ -21,10 +21,17 @@ interface Plan {
 
 const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)];
 
-/** One line for each operation: how its statements find their rows, and what in them reads a table whole or sorts. */
+/**
+ * One line for each operation: how its statements find their rows, and what in them reads a table
+ * whole or sorts.
+ */
 export async function plansOf(session: Session, reads: readonly Operation[]): Promise<string[]> {
   const config = readConfig({ NODE_ENV: 'production', PORT: '0', BASE_URL: session.base });
-  const app = await createApp(config, await connect(session.database, { poolSize: 2, entities, migrations }), createLogger('silent'));
+  const app = await createApp(
+    config,
+    await connect(session.database, { poolSize: 2, entities, migrations }),
+    createLogger('silent'),
+  );
   const origin = `http://127.0.0.1:${await app.listen()}`;
   try {
     await session.world.renewTokens();
@@ -33,7 +40,12 @@ export async function plansOf(session: Session, reads: readonly Operation[]): Pr
       const [request] = requestsOf(operation, 'lanyard', session.world) ?? [];
       if (!request) continue;
       const statements = await statementsDuring(async () => {
-        await (await fetch(origin + request.path, { ...request, ...(request.body && { body: request.body }) })).arrayBuffer();
+        await (
+          await fetch(origin + request.path, {
+            ...request,
+            ...(request.body && { body: request.body }),
+          })
+        ).arrayBuffer();
       });
       lines.push(`${operation.name.padEnd(18)}  ${await explain(session.database, statements)}`);
     }
@@ -55,7 +67,8 @@ const explain = (url: string, statements: readonly Statement[]): Promise<string>
     const notable = nodes.filter((node) => /^Seq Scan|Sort$/.test(node['Node Type']));
     const indexed = nodes.filter((node) => node['Node Type'].startsWith('Index'));
     const found = notable.map(
-      (node) => `${node['Node Type']}${node['Relation Name'] ? ` of ${node['Relation Name']}` : ''} (${node['Actual Rows']} rows)`,
+      (node) =>
+        `${node['Node Type']}${node['Relation Name'] ? ` of ${node['Relation Name']}` : ''} (${node['Actual Rows']} rows)`,
     );
     return `${statements.length} statements, ${indexed.length} index scans; ${found.join(', ') || 'no sort, no sequential scan'}`;
   });

@@ -1,5 +1,6 @@
 /**
- * `npm run bench:plot`: draws the newest results, or those of the JSON file given, as bench/results/ratios.svg. Colours follow the reader's scheme, light or
+ * `npm run bench:plot`: draws the newest results, or those of the JSON file given, as
+ * bench/results/ratios.svg. Colours follow the reader's scheme, light or
  * dark.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,7 +22,11 @@ const width = 720;
 /** The axis is logarithmic, from a sixteenth to sixteen times. */
 const octaves = 4;
 
-const colours: Readonly<Record<string, string>> = { floor: 'floor', postgraphile: 'postgraphile', apollo: 'apollo' };
+const colours: Readonly<Record<string, string>> = {
+  floor: 'floor',
+  postgraphile: 'postgraphile',
+  apollo: 'apollo',
+};
 
 const style = `
   text { font: 12px system-ui, sans-serif; fill: #1f2328 }
@@ -34,7 +39,8 @@ const style = `
   }`;
 
 const at = (ratio: number): number => {
-  const place = (Math.log2(Math.min(Math.max(ratio, 2 ** -octaves), 2 ** octaves)) + octaves) / (2 * octaves);
+  const place =
+    (Math.log2(Math.min(Math.max(ratio, 2 ** -octaves), 2 ** octaves)) + octaves) / (2 * octaves);
   return left + place * (width - left - right);
 };
 
@@ -51,18 +57,22 @@ export function draw({ date, commit, options, comparisons }: Results): string {
   let y = top;
   for (const { operation, ratios } of comparisons) {
     const shown = ratios.filter(({ to }) => to in colours);
-    parts.push(`<text x="${left - 10}" y="${y + (shown.length * bar) / 2 + 4}" text-anchor="end">${operation}</text>`);
+    parts.push(
+      `<text x="${left - 10}" y="${y + (shown.length * bar) / 2 + 4}" text-anchor="end">${operation}</text>`,
+    );
     for (const { to, atEqualCpu } of shown) {
       parts.push(drawRatio(atEqualCpu, colours[to] ?? '', y));
       y += bar + 1;
     }
     y += gap;
   }
-  const ticks = Array.from({ length: 2 * octaves + 1 }, (_, index) => 2 ** (index - octaves)).map((ratio) => {
-    const x = at(ratio).toFixed(1);
-    const label = ratio < 1 ? `1/${1 / ratio}` : `${ratio}`;
-    return `<line class="${ratio === 1 ? 'one' : 'line'}" x1="${x}" x2="${x}" y1="${top - 8}" y2="${y - 4}"/><text class="faint" x="${x}" y="${y + 10}" text-anchor="middle">${label}</text>`;
-  });
+  const ticks = Array.from({ length: 2 * octaves + 1 }, (_, index) => 2 ** (index - octaves)).map(
+    (ratio) => {
+      const x = at(ratio).toFixed(1);
+      const label = ratio < 1 ? `1/${1 / ratio}` : `${ratio}`;
+      return `<line class="${ratio === 1 ? 'one' : 'line'}" x1="${x}" x2="${x}" y1="${top - 8}" y2="${y - 4}"/><text class="faint" x="${x}" y="${y + 10}" text-anchor="middle">${label}</text>`;
+    },
+  );
   const keys = Object.entries(colours).map(([name, colour], index) => {
     const title = variants.find((variant) => variant.name === name)?.title ?? name;
     return `<rect class="${colour}" x="${left + index * 150}" y="54" width="12" height="12" rx="2"/><text x="${left + index * 150 + 18}" y="64">to ${title}</text>`;
@@ -83,5 +93,8 @@ if (import.meta.main) {
       .sort()
       .at(-1);
   const file = process.argv[2] ?? join(folder, newest() ?? '');
-  writeFileSync(join(folder, 'ratios.svg'), draw(JSON.parse(readFileSync(file, 'utf8')) as Results));
+  writeFileSync(
+    join(folder, 'ratios.svg'),
+    draw(JSON.parse(readFileSync(file, 'utf8')) as Results),
+  );
 }

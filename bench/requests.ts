@@ -7,7 +7,11 @@ export type Ask = (sample: Sample, world: World, index: number) => Request;
 
 export const get =
   (path: (sample: Sample) => string, who: 'holder' | 'manager' = 'manager'): Ask =>
-  (sample, world) => ({ method: 'GET', path: path(sample), headers: { authorization: world.authorization(sample[who]) } });
+  (sample, world) => ({
+    method: 'GET',
+    path: path(sample),
+    headers: { authorization: world.authorization(sample[who]) },
+  });
 
 export const send =
   (
@@ -19,7 +23,11 @@ export const send =
   (sample, world, index) => ({
     method,
     path: path(sample),
-    headers: { authorization: world.authorization(sample.manager), 'content-type': 'application/json', ...headers },
+    headers: {
+      authorization: world.authorization(sample.manager),
+      'content-type': 'application/json',
+      ...headers,
+    },
     body: JSON.stringify(body(sample, index)),
   });
 
@@ -37,6 +45,10 @@ export const ask =
   (sample, world) => ({
     method: 'POST',
     path: '/graphql',
-    headers: { authorization: world.authorization(sample[who]), 'content-type': 'application/json', ...headers },
+    headers: {
+      authorization: world.authorization(sample[who]),
+      'content-type': 'application/json',
+      ...headers,
+    },
     body: JSON.stringify({ operationName, query, variables: variables(sample) }),
   });

@@ -44,7 +44,8 @@ export interface Comparison {
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
-  const median = ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+  const median =
+    ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
   return { median, least: sorted[0] ?? Number.NaN, most: sorted.at(-1) ?? Number.NaN };
 }
 
@@ -56,7 +57,10 @@ const mostWarmUps = 10;
 
 type Taken = (server: Server, round: Measured) => void;
 
-/** One round of each server: forwards, then backwards in the next turn, so that what drifts meets all of them alike. */
+/**
+ * One round of each server: forwards, then backwards in the next turn, so that what drifts meets
+ * all of them alike.
+ */
 async function takeTurn(
   session: Session,
   operation: Operation,
@@ -70,10 +74,17 @@ async function takeTurn(
 }
 
 /**
- * Turns that don't count, until each server has answered ten requests for each millisecond of a round: a service runs for weeks, and what runs often is
- * compiled well by then. By turns, since a server that waits for others to get warm loses some of it.
+ * Turns that don't count, until each server has answered ten requests for each millisecond of a
+ * round: a service runs for weeks, and what runs often is
+ * compiled well by then. By turns, since a server that waits for others to get warm loses some of
+ * it.
  */
-export async function warmUp(session: Session, operation: Operation, servers: readonly Server[], options: Options): Promise<void> {
+export async function warmUp(
+  session: Session,
+  operation: Operation,
+  servers: readonly Server[],
+  options: Options,
+): Promise<void> {
   const answered = new Map(servers.map((server) => [server, 0]));
   const isWarm = () => [...answered.values()].every((count) => count >= 10 * options.round);
   for (let turn = 0; turn < mostWarmUps && !isWarm(); turn++)
@@ -82,15 +93,27 @@ export async function warmUp(session: Session, operation: Operation, servers: re
     });
 }
 
-export async function compare(session: Session, operation: Operation, servers: readonly Server[], options: Options): Promise<Comparison> {
+export async function compare(
+  session: Session,
+  operation: Operation,
+  servers: readonly Server[],
+  options: Options,
+): Promise<Comparison> {
   const measured = new Map<Server, Measured[]>(servers.map((server) => [server, []]));
   await warmUp(session, operation, servers, options);
   for (let turn = 0; turn < options.rounds; turn++)
-    await takeTurn(session, operation, servers, turn, options, (server, round) => measured.get(server)?.push(round));
-  const [first, ...others] = servers.map((server) => ({ variant: server.variant.name, rounds: measured.get(server) ?? [] }));
+    await takeTurn(session, operation, servers, turn, options, (server, round) =>
+      measured.get(server)?.push(round),
+    );
+  const [first, ...others] = servers.map((server) => ({
+    variant: server.variant.name,
+    rounds: measured.get(server) ?? [],
+  }));
   return {
     operation: operation.name,
-    figures: [first, ...others].flatMap((each) => (each ? [figuresOf(each.variant, each.rounds)] : [])),
+    figures: [first, ...others].flatMap((each) =>
+      each ? [figuresOf(each.variant, each.rounds)] : [],
+    ),
     ratios: others.map(({ variant, rounds }) => ({
       to: variant,
       atEqualCpu: ratiosOf(first?.rounds ?? [], rounds, perCpuOf),
@@ -99,8 +122,14 @@ export async function compare(session: Session, operation: Operation, servers: r
   };
 }
 
-const ratiosOf = (some: readonly Measured[], others: readonly Measured[], figure: (round: Measured) => number): Spread =>
-  spreadOf(some.flatMap((round, index) => (others[index] ? [figure(round) / figure(others[index])] : [])));
+const ratiosOf = (
+  some: readonly Measured[],
+  others: readonly Measured[],
+  figure: (round: Measured) => number,
+): Spread =>
+  spreadOf(
+    some.flatMap((round, index) => (others[index] ? [figure(round) / figure(others[index])] : [])),
+  );
 
 const figuresOf = (variant: string, rounds: readonly Measured[]): Figures => ({
   variant,

@@ -19,13 +19,29 @@ export interface Variant {
 
 const compiled = (...path: string[]): string => join(packageRoot, 'dist', ...path);
 /** As `npm start` and the image do. */
-const serve = ['--max-semi-space-size=32', '--no-memory-reducer', '--no-allocation-site-pretenuring', compiled('src', 'main.js'), 'serve'];
+const serve = [
+  '--max-semi-space-size=32',
+  '--no-memory-reducer',
+  '--no-allocation-site-pretenuring',
+  compiled('src', 'main.js'),
+  'serve',
+];
 
-export const lanyard: Variant = { name: 'lanyard', title: 'Lanyard', dialect: 'lanyard', program: serve };
+export const lanyard: Variant = {
+  name: 'lanyard',
+  title: 'Lanyard',
+  dialect: 'lanyard',
+  program: serve,
+};
 
 export const variants: readonly Variant[] = [
   lanyard,
-  { name: 'floor', title: 'floor', dialect: 'lanyard', program: [compiled('bench', 'floor', 'server.js')] },
+  {
+    name: 'floor',
+    title: 'floor',
+    dialect: 'lanyard',
+    program: [compiled('bench', 'floor', 'server.js')],
+  },
   {
     name: 'postgraphile',
     title: 'PostGraphile 5',
@@ -33,9 +49,24 @@ export const variants: readonly Variant[] = [
     program: [join(packageRoot, 'bench', 'peers', 'postgraphile.mjs')],
     environment: { GRAPHILE_ENV: 'production' },
   },
-  { name: 'apollo', title: 'Apollo, entities', dialect: 'apollo', program: [compiled('bench', 'apollo', 'server.js')] },
-  { name: 'nothing', title: 'answers at once', dialect: 'lanyard', program: [compiled('bench', 'nothing.js')] },
-  { ...lanyard, name: 'lanyard-quiet', title: 'Lanyard, no request log', environment: { LOG_LEVEL: 'warn' } },
+  {
+    name: 'apollo',
+    title: 'Apollo, entities',
+    dialect: 'apollo',
+    program: [compiled('bench', 'apollo', 'server.js')],
+  },
+  {
+    name: 'nothing',
+    title: 'answers at once',
+    dialect: 'lanyard',
+    program: [compiled('bench', 'nothing.js')],
+  },
+  {
+    ...lanyard,
+    name: 'lanyard-quiet',
+    title: 'Lanyard, no request log',
+    environment: { LOG_LEVEL: 'warn' },
+  },
 ];
 
 /** What is compared when nothing else is asked for. */
@@ -81,11 +112,21 @@ export async function start(
   };
   const [program, args] = pinned(cores, process.execPath, [...nodeFlags, ...variant.program]);
   const started = performance.now();
-  const child = spawn(program, args, { cwd: packageRoot, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(program, args, {
+    cwd: packageRoot,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   // Whatever ends the benchmark ends its servers.
   process.once('exit', () => child.kill('SIGKILL'));
   await answers(child, origin);
-  return { variant, origin, pid: child.pid ?? 0, startedIn: performance.now() - started, stop: () => end(child) };
+  return {
+    variant,
+    origin,
+    pid: child.pid ?? 0,
+    startedIn: performance.now() - started,
+    stop: () => end(child),
+  };
 }
 
 async function answers(child: ChildProcess, origin: string): Promise<void> {
@@ -96,7 +137,9 @@ async function answers(child: ChildProcess, origin: string): Promise<void> {
     );
   while (!(await isUp())) {
     if (child.exitCode !== null || child.signalCode)
-      throw new Error(`${child.spawnargs.join(' ')} ended with ${child.exitCode ?? child.signalCode}`);
+      throw new Error(
+        `${child.spawnargs.join(' ')} ended with ${child.exitCode ?? child.signalCode}`,
+      );
     await delay(5);
   }
 }

@@ -1,4 +1,7 @@
-/** What every mode works with: the seeded copy, the servers on it, what to ask them, and the process that asks. */
+/**
+ * What every mode works with: the seeded copy, the servers on it, what to ask them, and the process
+ * that asks.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../src/root.js';
@@ -22,7 +25,10 @@ export interface Measured extends Outcome {
 
 export class Session {
   private readonly servers = new Map<string, Server>();
-  /** Where the requests of an operation go on, whichever server is next: what they change goes by turns. */
+  /**
+   * Where the requests of an operation go on, whichever server is next: what they change goes by
+   * turns.
+   */
   private readonly positions = new Map<string, number>();
   private readonly refreshing = new Map<string, readonly string[]>();
 
@@ -39,7 +45,13 @@ export class Session {
     try {
       const copy = await seededCopy(cluster.url, scale, say);
       const port = await freePort();
-      return new Session(cluster, copy, await World.open(copy.url, `http://127.0.0.1:${port}`), port, Loader.start());
+      return new Session(
+        cluster,
+        copy,
+        await World.open(copy.url, `http://127.0.0.1:${port}`),
+        port,
+        Loader.start(),
+      );
     } catch (error) {
       await cluster.stop();
       throw error;
@@ -77,7 +89,8 @@ export class Session {
 
   async startAll(names: readonly string[]): Promise<Server[]> {
     const started: Server[] = [];
-    for (const variant of variants.filter(({ name }) => names.includes(name))) started.push(await this.start(variant));
+    for (const variant of variants.filter(({ name }) => names.includes(name)))
+      started.push(await this.start(variant));
     return started;
   }
 
@@ -105,10 +118,18 @@ export class Session {
     if (!requests) throw new Error(`${all[0].variant.name} has no ${operation.name}.`);
     const pids = all.map(({ pid }) => pid);
     const lanes = `${operation.name} ${pids}`;
-    const tokens = operation.name === 'token-refresh' ? (this.refreshing.get(lanes) ?? (await this.signIn(load.lanes))) : undefined;
+    const tokens =
+      operation.name === 'token-refresh'
+        ? (this.refreshing.get(lanes) ?? (await this.signIn(load.lanes)))
+        : undefined;
     const before = { server: timesOf(pids), database: timesOf(withChildren(this.cluster.pid)) };
     const outcome = await this.loader.run({
-      ...{ ...load, requests, from: this.positions.get(operation.name) ?? 0, origins: all.map(({ origin }) => origin) },
+      ...{
+        ...load,
+        requests,
+        from: this.positions.get(operation.name) ?? 0,
+        origins: all.map(({ origin }) => origin),
+      },
       ...(tokens && { refreshTokens: tokens }),
     });
     const server = usedSince(before.server, pids);
@@ -120,7 +141,10 @@ export class Session {
 
   private async signIn(lanes: number): Promise<string[]> {
     const home = this.servers.get('lanyard');
-    if (!home) throw new Error('Refresh tokens come from signing in to Lanyard: it must be among the variants.');
+    if (!home)
+      throw new Error(
+        'Refresh tokens come from signing in to Lanyard: it must be among the variants.',
+      );
     return refreshTokens(home.origin, lanes);
   }
 
@@ -134,14 +158,19 @@ export class Session {
 }
 
 /** Ends all that it started, also when it is told to stop. */
-export async function inSession<T>(scale: number, say: Say, work: (session: Session) => Promise<T>): Promise<T> {
+export async function inSession<T>(
+  scale: number,
+  say: Say,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
   const stop = new AbortController();
   const stopped = Promise.withResolvers<never>();
   stop.signal.addEventListener('abort', () => stopped.reject(stop.signal.reason));
   // Nobody waits for it while the database is seeded.
   stopped.promise.catch(() => {});
   // Not only once: npm passes on the signal that the terminal sent already.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
   // Seeding tells of each portion, and may end there: the next run begins it anew.
   const session = await Session.open(scale, (line) => {
     stop.signal.throwIfAborted();

@@ -1,4 +1,7 @@
-/** Prints how often a process that only counts the time is held up for more than a millisecond: by the machine, since it does nothing else itself. */
+/**
+ * Prints how often a process that only counts the time is held up for more than a millisecond: by
+ * the machine, since it does nothing else itself.
+ */
 const milliseconds = 10_000;
 
 const stalls: number[] = [];

@@ -1,4 +1,7 @@
-/** What requests are made of: records of the seeded database, and tokens of the people who may read them. */
+/**
+ * What requests are made of: records of the seeded database, and tokens of the people who may read
+ * them.
+ */
 import { issueToken } from '../src/auth/tokens.js';
 import { type Config, readConfig } from '../src/config.js';
 import { connect } from '../src/database/connect.js';
@@ -63,7 +66,12 @@ export class World {
   static async open(url: string, base: string): Promise<World> {
     const orm = await connect(url, { poolSize: 2, entities, timeLimits: false });
     const db = new Database(orm.em);
-    return new World(db, readConfig({ BASE_URL: base }), await db.query<Sample>(samples, [sampleCount]), () => orm.close());
+    return new World(
+      db,
+      readConfig({ BASE_URL: base }),
+      await db.query<Sample>(samples, [sampleCount]),
+      () => orm.close(),
+    );
   }
 
   /** To be called before requests are made: all tokens live some minutes from here on. */
@@ -71,7 +79,8 @@ export class World {
     if (Date.now() - this.issuedAt < tokensKeep) return;
     const people = new Set(this.samples.flatMap(({ holder, manager }) => [holder, manager]));
     const tokens = new Map<string, string>();
-    for (const email of people) tokens.set(email, await issueToken(this.db, this.config, email, clientId));
+    for (const email of people)
+      tokens.set(email, await issueToken(this.db, this.config, email, clientId));
     this.tokens = tokens;
     this.issuedAt = Date.now();
   }

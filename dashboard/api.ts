@@ -40,17 +40,28 @@ interface Reply {
  * @throws {Refusal}
  * @throws {SessionEnded}
  */
-export async function ask<V, D>(operation: Operation<V, D>, variables: V, signal: AbortSignal): Promise<D> {
+export async function ask<V, D>(
+  operation: Operation<V, D>,
+  variables: V,
+  signal: AbortSignal,
+): Promise<D> {
   try {
     return await answer(operation, variables, signal);
   } catch (error) {
     if (error instanceof Refusal || error instanceof SessionEnded || signal.aborted) throw error;
-    throw new Refusal('Lanyard cannot be reached. Check the connection, and try again.', 'UNREACHABLE');
+    throw new Refusal(
+      'Lanyard cannot be reached. Check the connection, and try again.',
+      'UNREACHABLE',
+    );
   }
 }
 
 /** Posts a GraphQL request with the access token of the session. @throws {SessionEnded} */
-export async function post(body: string, signal?: AbortSignal, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+export async function post(
+  body: string,
+  signal?: AbortSignal,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
   const send = (token: string) =>
     fetch('/graphql', {
       method: 'POST',
@@ -67,8 +78,15 @@ export async function post(body: string, signal?: AbortSignal, headers: Readonly
   return response;
 }
 
-async function answer<V, D>({ name, text }: Operation<V, D>, variables: V, signal: AbortSignal): Promise<D> {
-  const response = await post(JSON.stringify({ operationName: name, query: text, variables }), signal);
+async function answer<V, D>(
+  { name, text }: Operation<V, D>,
+  variables: V,
+  signal: AbortSignal,
+): Promise<D> {
+  const response = await post(
+    JSON.stringify({ operationName: name, query: text, variables }),
+    signal,
+  );
   const { data, errors } = (await response.json()) as Reply;
   const [error] = errors ?? [];
   if (!error) return data as D;

@@ -39,13 +39,18 @@ const Person = () => (
   <Answer of={usePages(Me, {}, noMore, true)} lines={8}>
     {({ me: { organizations } }) => {
       const { org } = place.value;
-      const chosen = organizations.find(({ id, isPrimary }) => (org ? id === org : isPrimary)) ?? (org ? undefined : organizations[0]);
+      const chosen =
+        organizations.find(({ id, isPrimary }) => (org ? id === org : isPrimary)) ??
+        (org ? undefined : organizations[0]);
       if (organizations.length === 0) {
         return (
           <>
             <h1>Dashboard</h1>
             <Card title="No organization yet">
-              <Empty>You are not a member of an organization. Ask an admin of your organization to add you.</Empty>
+              <Empty>
+                You are not a member of an organization. Ask an admin of your organization to add
+                you.
+              </Empty>
             </Card>
           </>
         );
@@ -71,7 +76,13 @@ const Person = () => (
 
 const tabs = { '': 'Readiness', expiries: 'Expiries', crew: 'Crew planner' } as const;
 
-const Chosen = ({ organization, all }: { organization: Organization; all: readonly Organization[] }) => (
+const Chosen = ({
+  organization,
+  all,
+}: {
+  organization: Organization;
+  all: readonly Organization[];
+}) => (
   <Answer of={usePages(Choices, { organizationId: organization.id }, noMore, true)} lines={8}>
     {({ jobRoles, qualifications }) => {
       const { tab, role, day, member, qualification } = place.value;
@@ -111,11 +122,26 @@ const Title = ({ text }: { text: string }) => {
 };
 
 const inUse = (nodes: ChoicesData['jobRoles']['nodes']) =>
-  nodes.filter(({ status }) => status === 'ACTIVE').sort((one, other) => one.name.localeCompare(other.name));
+  nodes
+    .filter(({ status }) => status === 'ACTIVE')
+    .sort((one, other) => one.name.localeCompare(other.name));
 
-const Tab = ({ tab, view, qualifications }: { tab: string; view: View; qualifications: ChoicesData['qualifications']['nodes'] }) => {
+const Tab = ({
+  tab,
+  view,
+  qualifications,
+}: {
+  tab: string;
+  view: View;
+  qualifications: ChoicesData['qualifications']['nodes'];
+}) => {
   if (tab === 'expiries') return <Expiries {...view} />;
   if (tab !== 'crew') return view.isManager ? <Matrix {...view} /> : <OwnStanding {...view} />;
   if (view.isManager) return <Crew {...view} qualifications={qualifications} />;
-  return <Notice>Crews are planned by the admins and managers of the organization. Your own qualifications are under Readiness.</Notice>;
+  return (
+    <Notice>
+      Crews are planned by the admins and managers of the organization. Your own qualifications are
+      under Readiness.
+    </Notice>
+  );
 };

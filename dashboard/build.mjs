@@ -1,4 +1,7 @@
-/** Bundles what runs in browsers. The names get a hash of the content, so that they may be cached for good. */
+/**
+ * Bundles what runs in browsers. The names get a hash of the content, so that they may be cached
+ * for good.
+ */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -30,5 +33,6 @@ await Promise.all([
 // koa-static sends the .gz beside a file where the browser takes it.
 const zip = promisify(gzip);
 for (const name of await readdir(outdir)) {
-  if (/\.(js|css)$/.test(name)) await writeFile(join(outdir, `${name}.gz`), await zip(await readFile(join(outdir, name))));
+  if (/\.(js|css)$/.test(name))
+    await writeFile(join(outdir, `${name}.gz`), await zip(await readFile(join(outdir, name))));
 }

@@ -6,9 +6,16 @@ export interface CountedWeek extends Week {
   readonly count: number;
 }
 
-const countOf = (count: number): string => (count === 0 ? 'no record ends' : count === 1 ? '1 record ends' : `${count} records end`);
+const countOf = (count: number): string =>
+  count === 0 ? 'no record ends' : count === 1 ? '1 record ends' : `${count} records end`;
 
-export function Chart({ weeks, chosen }: { weeks: readonly CountedWeek[]; chosen: Week | undefined }) {
+export function Chart({
+  weeks,
+  chosen,
+}: {
+  weeks: readonly CountedWeek[];
+  chosen: Week | undefined;
+}) {
   const most = Math.max(1, ...weeks.map(({ count }) => count));
   const total = weeks.reduce((sum, { count }) => sum + count, 0);
   const busiest = weeks.find(({ count }) => count === most);
@@ -16,7 +23,10 @@ export function Chart({ weeks, chosen }: { weeks: readonly CountedWeek[]; chosen
     <figure class="chart">
       <figcaption class="muted">
         In {weeks.length} weeks {countOf(total)}
-        {busiest && total > 0 && `; most in the week from ${longDay(busiest.from)}: ${busiest.count}`}.
+        {busiest &&
+          total > 0 &&
+          `; most in the week from ${longDay(busiest.from)}: ${busiest.count}`}
+        .
       </figcaption>
       <ol>
         {weeks.map(({ from, until, count }) => (

@@ -51,24 +51,33 @@ const Filled = ({
   isGap,
 }: Need & { isGap: boolean }) => {
   const others = eligible.filter(
-    ({ organizationMemberId: id }) => !assigned.some(({ organizationMemberId }) => organizationMemberId === id),
+    ({ organizationMemberId: id }) =>
+      !assigned.some(({ organizationMemberId }) => organizationMemberId === id),
   );
   return (
     <section class="card need">
       <div class="card-head">
         <h2>{qualification.name}</h2>
-        <span class={`tag ${missingCount > 0 ? 'bad' : 'good'}`}>{`${assigned.length} of ${count}`}</span>
+        <span
+          class={`tag ${missingCount > 0 ? 'bad' : 'good'}`}
+        >{`${assigned.length} of ${count}`}</span>
       </div>
       <ul class="ticks">
         {assigned.map(({ organizationMemberId, organizationMember }) => (
           <li key={organizationMemberId}>
-            <Go to={{ member: organizationMemberId, qualification: qualificationId }}>{organizationMember.displayName}</Go>
+            <Go to={{ member: organizationMemberId, qualification: qualificationId }}>
+              {organizationMember.displayName}
+            </Go>
           </li>
         ))}
       </ul>
       {missingCount > 0 && <p class="miss">{people(missingCount)} missing</p>}
       {isGap && <p class="small">Part of the gap.</p>}
-      <p class="muted small">{eligibleCount === 0 ? 'No one is qualified on this day.' : `${eligibleCount} qualified in all.`}</p>
+      <p class="muted small">
+        {eligibleCount === 0
+          ? 'No one is qualified on this day.'
+          : `${eligibleCount} qualified in all.`}
+      </p>
       {others.length > 0 && (
         <details class="small">
           <summary>Who else could go</summary>

@@ -29,9 +29,13 @@ const read = (text: string): Need[] =>
       return { qualificationId, count };
     });
 
-const write = (needs: readonly Need[]): string => needs.map(({ qualificationId, count }) => `${qualificationId}:${count}`).join(',');
+const write = (needs: readonly Need[]): string =>
+  needs.map(({ qualificationId, count }) => `${qualificationId}:${count}`).join(',');
 
-export function Crew({ qualifications, ...view }: View & { qualifications: readonly Qualification[] }) {
+export function Crew({
+  qualifications,
+  ...view
+}: View & { qualifications: readonly Qualification[] }) {
   const { crew } = place.value;
   const planned = read(crew);
   return (
@@ -40,25 +44,46 @@ export function Crew({ qualifications, ...view }: View & { qualifications: reado
         <Form key={crew} planned={planned} qualifications={qualifications} />
       </Card>
       {planned.some((need) => !qualifications.some(({ id }) => id === need.qualificationId)) ? (
-        <Notice kind="warning">A qualification that this crew needs is archived. Choose another, then check the crew again.</Notice>
+        <Notice kind="warning">
+          A qualification that this crew needs is archived. Choose another, then check the crew
+          again.
+        </Notice>
       ) : planned.length === 0 ? (
-        <Empty>Add the qualifications that you need, then check whether enough people are qualified on the day chosen above.</Empty>
+        <Empty>
+          Add the qualifications that you need, then check whether enough people are qualified on
+          the day chosen above.
+        </Empty>
       ) : (
-        <CrewPlan {...view} needs={planned.map(({ qualificationId, count }) => ({ qualificationId, count: Number(count) }))} />
+        <CrewPlan
+          {...view}
+          needs={planned.map(({ qualificationId, count }) => ({
+            qualificationId,
+            count: Number(count),
+          }))}
+        />
       )}
     </>
   );
 }
 
-const Form = ({ planned, qualifications }: { planned: readonly Need[]; qualifications: readonly Qualification[] }) => {
-  const unused = (needs: readonly Need[]) => qualifications.find(({ id }) => !needs.some((need) => need.qualificationId === id));
+const Form = ({
+  planned,
+  qualifications,
+}: {
+  planned: readonly Need[];
+  qualifications: readonly Qualification[];
+}) => {
+  const unused = (needs: readonly Need[]) =>
+    qualifications.find(({ id }) => !needs.some((need) => need.qualificationId === id));
   const withOneMore = (needs: readonly Need[]): readonly Need[] => {
     const next = unused(needs);
     return next ? [...needs, { qualificationId: next.id, count: '1' }] : needs;
   };
   const [needs, setNeeds] = useState(planned.length > 0 ? planned : withOneMore([]));
-  if (qualifications.length === 0) return <Empty>The organization has no qualifications yet.</Empty>;
-  const change = (index: number, part: Partial<Need>) => setNeeds(needs.map((need, at) => (at === index ? { ...need, ...part } : need)));
+  if (qualifications.length === 0)
+    return <Empty>The organization has no qualifications yet.</Empty>;
+  const change = (index: number, part: Partial<Need>) =>
+    setNeeds(needs.map((need, at) => (at === index ? { ...need, ...part } : need)));
   return (
     <form
       class="crew"
@@ -72,7 +97,12 @@ const Form = ({ planned, qualifications }: { planned: readonly Need[]; qualifica
           <legend class="unseen">Need {index + 1}</legend>
           <label>
             <span>Qualification</span>
-            <select value={need.qualificationId} onChange={({ currentTarget }) => change(index, { qualificationId: currentTarget.value })}>
+            <select
+              value={need.qualificationId}
+              onChange={({ currentTarget }) =>
+                change(index, { qualificationId: currentTarget.value })
+              }
+            >
               {qualifications.some(({ id }) => id === need.qualificationId) ? null : (
                 <option value={need.qualificationId}>No longer in use</option>
               )}
@@ -80,7 +110,10 @@ const Form = ({ planned, qualifications }: { planned: readonly Need[]; qualifica
                 <option
                   key={id}
                   value={id}
-                  disabled={id !== need.qualificationId && needs.some(({ qualificationId }) => qualificationId === id)}
+                  disabled={
+                    id !== need.qualificationId &&
+                    needs.some(({ qualificationId }) => qualificationId === id)
+                  }
                 >
                   {name}
                 </option>

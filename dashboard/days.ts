@@ -3,7 +3,8 @@ import { dayAfter } from '../src/entities/day.js';
 
 const millisecondsPerDay = 86_400_000;
 
-export const daysBetween = (from: string, until: string): number => (Date.parse(until) - Date.parse(from)) / millisecondsPerDay;
+export const daysBetween = (from: string, until: string): number =>
+  (Date.parse(until) - Date.parse(from)) / millisecondsPerDay;
 
 const long = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 const short = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });

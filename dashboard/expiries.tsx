@@ -2,7 +2,11 @@
 import { Chart } from './chart.js';
 import { longDay, shortDay, type Week, weeksFrom } from './days.js';
 import { Losses } from './losses.js';
-import { Expiries as ExpiriesOperation, ExpiryCounts, type ExpiryCountsVariables } from './operations.js';
+import {
+  Expiries as ExpiriesOperation,
+  ExpiryCounts,
+  type ExpiryCountsVariables,
+} from './operations.js';
 import { usePages } from './pages.js';
 import { Answer, Card, Empty, Go } from './parts.js';
 import { place } from './place.js';
@@ -20,13 +24,22 @@ const bounds = (weeks: readonly Week[]) =>
 export function Expiries(view: View) {
   const { organizationId, jobRoleId, day, isManager } = view;
   const weeks = weeksFrom(day);
-  const counts = usePages(ExpiryCounts, { organizationId, jobRoleId, ...bounds(weeks) } as ExpiryCountsVariables);
+  const counts = usePages(ExpiryCounts, {
+    organizationId,
+    jobRoleId,
+    ...bounds(weeks),
+  } as ExpiryCountsVariables);
   const chosen = weeks.find(({ from }) => from === place.value.week);
   return (
     <>
       <Card title={isManager ? 'Records that end, by week' : 'Your records that end, by week'}>
         <Answer of={counts} lines={6}>
-          {(data) => <Chart weeks={weeks.map((week, index) => ({ ...week, count: countOf(data, index) }))} chosen={chosen} />}
+          {(data) => (
+            <Chart
+              weeks={weeks.map((week, index) => ({ ...week, count: countOf(data, index) }))}
+              chosen={chosen}
+            />
+          )}
         </Answer>
       </Card>
       <Ending {...view} weeks={weeks} chosen={chosen} />
@@ -35,16 +48,32 @@ export function Expiries(view: View) {
   );
 }
 
-const countOf = (data: Readonly<Record<string, { readonly totalCount: number }>>, index: number): number =>
-  data[`week${index}`]?.totalCount ?? 0;
+const countOf = (
+  data: Readonly<Record<string, { readonly totalCount: number }>>,
+  index: number,
+): number => data[`week${index}`]?.totalCount ?? 0;
 
-const Ending = ({ organizationId, jobRoleId, weeks, chosen, isManager }: View & { weeks: readonly Week[]; chosen: Week | undefined }) => {
-  const [from = '', until = ''] = chosen ? [chosen.from, chosen.until] : [weeks[0]?.from, weeks.at(-1)?.until];
+const Ending = ({
+  organizationId,
+  jobRoleId,
+  weeks,
+  chosen,
+  isManager,
+}: View & { weeks: readonly Week[]; chosen: Week | undefined }) => {
+  const [from = '', until = ''] = chosen
+    ? [chosen.from, chosen.until]
+    : [weeks[0]?.from, weeks.at(-1)?.until];
   const variables = { organizationId, jobRoleId, from, until };
-  const expiries = usePages(ExpiriesOperation, variables, (data) => data.certifications.pageInfo.nextCursor);
+  const expiries = usePages(
+    ExpiriesOperation,
+    variables,
+    (data) => data.certifications.pageInfo.nextCursor,
+  );
   return (
     <Card
-      title={chosen ? `Ending from ${longDay(from)} to ${longDay(until)}` : `Ending by ${longDay(until)}`}
+      title={
+        chosen ? `Ending from ${longDay(from)} to ${longDay(until)}` : `Ending by ${longDay(until)}`
+      }
       aside={chosen && <Go to={{ week: '' }}>All weeks</Go>}
     >
       <Answer of={expiries}>
@@ -64,14 +93,16 @@ const Ending = ({ organizationId, jobRoleId, weeks, chosen, isManager }: View & 
                 </tr>
               </thead>
               <tbody>
-                {nodes.map(({ id, expiresOn, organizationMember, certificationType, issuerName }) => (
-                  <tr key={id}>
-                    <td class="day">{expiresOn && shortDay(expiresOn)}</td>
-                    {isManager && <th scope="row">{organizationMember.displayName}</th>}
-                    <td>{certificationType.title}</td>
-                    <td class="extra muted">{issuerName}</td>
-                  </tr>
-                ))}
+                {nodes.map(
+                  ({ id, expiresOn, organizationMember, certificationType, issuerName }) => (
+                    <tr key={id}>
+                      <td class="day">{expiresOn && shortDay(expiresOn)}</td>
+                      {isManager && <th scope="row">{organizationMember.displayName}</th>}
+                      <td>{certificationType.title}</td>
+                      <td class="extra muted">{issuerName}</td>
+                    </tr>
+                  ),
+                )}
               </tbody>
             </table>
           );

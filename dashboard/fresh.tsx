@@ -7,7 +7,9 @@ import { shown } from '/assets/times.js';
 export const round = signal(0);
 
 const readings = signal<ReadonlyMap<object, number>>(new Map());
-const oldest = computed(() => (readings.value.size > 0 ? Math.min(...readings.value.values()) : undefined));
+const oldest = computed(() =>
+  readings.value.size > 0 ? Math.min(...readings.value.values()) : undefined,
+);
 
 /**
  * Records when the visible result of a query was requested.

@@ -1,6 +1,11 @@
 /** Keyboard navigation in a table of links, by the ARIA grid pattern. */
 
-type Step = (row: number, column: number, rows: number, columns: number) => readonly [row: number, column: number];
+type Step = (
+  row: number,
+  column: number,
+  rows: number,
+  columns: number,
+) => readonly [row: number, column: number];
 
 const steps: Readonly<Record<string, Step>> = {
   ArrowUp: (row, column) => [row - 1, column],
@@ -17,7 +22,9 @@ const steps: Readonly<Record<string, Step>> = {
 export function moveFocus(event: KeyboardEvent, table: HTMLTableElement | null): void {
   const step = event.ctrlKey || event.altKey || event.metaKey ? undefined : steps[event.key];
   if (!table || !step || !(event.target instanceof HTMLAnchorElement)) return;
-  const links = [...table.tBodies].flatMap((body) => [...body.rows].map((row) => [...row.querySelectorAll('a')]));
+  const links = [...table.tBodies].flatMap((body) =>
+    [...body.rows].map((row) => [...row.querySelectorAll('a')]),
+  );
   const row = links.findIndex((each) => each.includes(event.target as HTMLAnchorElement));
   const column = links[row]?.indexOf(event.target) ?? 0;
   const [toRow, toColumn] = step(row, column, links.length, links[0]?.length ?? 0);

@@ -22,11 +22,13 @@ export function Losses({ organizationId, jobRoleId, day }: View) {
               {nodes.map(({ lostOn, regainedOn, organizationMember, qualification, through }) => (
                 <li key={`${organizationMember.id} ${qualification.id} ${lostOn}`}>
                   <div>
-                    <strong>{organizationMember.displayName}</strong> is no longer qualified as {qualification.name} from {longDay(lostOn)}{' '}
-                    on
+                    <strong>{organizationMember.displayName}</strong> is no longer qualified as{' '}
+                    {qualification.name} from {longDay(lostOn)} on
                     <p class="muted small">
-                      Renew {through.map(({ certificationType }) => certificationType.title).join(', ')}
-                      {regainedOn && `. Qualified again from ${longDay(regainedOn)} on, by a record that is there already`}
+                      Renew{' '}
+                      {through.map(({ certificationType }) => certificationType.title).join(', ')}
+                      {regainedOn &&
+                        `. Qualified again from ${longDay(regainedOn)} on, by a record that is there already`}
                     </p>
                   </div>
                   <Go

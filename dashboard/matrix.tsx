@@ -7,20 +7,28 @@ import { Answer, Card, Empty, Go } from './parts.js';
 import { inWords, lookOf, Short, Sign } from './standing.js';
 import type { View } from './view.js';
 
-const noMembers = { inRole: 'No member has this job role.', inAll: 'This organization has no members who can be sent to work yet.' };
+const noMembers = {
+  inRole: 'No member has this job role.',
+  inAll: 'This organization has no members who can be sent to work yet.',
+};
 const noQualifications = {
   inRole: 'This job role needs no qualifications yet: name them, or choose all job roles.',
   inAll: 'This organization has no qualifications yet: create the first, and say what it requires.',
 };
 
 export function Matrix({ organizationId, jobRoleId, day }: View) {
-  const readiness = usePages(Readiness, { organizationId, jobRoleId, asOf: day }, (data) => data.readiness.members.pageInfo.nextCursor);
+  const readiness = usePages(
+    Readiness,
+    { organizationId, jobRoleId, asOf: day },
+    (data) => data.readiness.members.pageInfo.nextCursor,
+  );
   return (
     <Card title="Readiness" aside={<Legend />}>
       <Answer of={readiness} lines={10}>
         {({ readiness: { memberCount, totals } }, pages) => {
           const members = pages.flatMap((page) => page.readiness.members.nodes);
-          const empty = memberCount === 0 ? noMembers : totals.length === 0 ? noQualifications : undefined;
+          const empty =
+            memberCount === 0 ? noMembers : totals.length === 0 ? noQualifications : undefined;
           if (empty) return <Empty>{jobRoleId ? empty.inRole : empty.inAll}</Empty>;
           return (
             <>

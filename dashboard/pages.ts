@@ -27,9 +27,13 @@ interface Answers<Data> {
 }
 
 const same = (one: Wish | undefined, other: Wish): boolean =>
-  one?.key === other.key && one.after === other.after && one.attempt === other.attempt && one.round === other.round;
+  one?.key === other.key &&
+  one.after === other.after &&
+  one.attempt === other.attempt &&
+  one.round === other.round;
 
-const isForbidden = (error: unknown): boolean => error instanceof Refusal && error.code === 'FORBIDDEN';
+const isForbidden = (error: unknown): boolean =>
+  error instanceof Refusal && error.code === 'FORBIDDEN';
 
 /**
  * Loads when the variables change, and again in each refresh. Results for other variables are never
@@ -62,7 +66,9 @@ export function usePages<V extends object, D>(
         if (isFirst && !isFrame) noteReading(question, askedAt);
       },
       // Data that the person may no longer read is removed; after other errors the old data stays.
-      (error) => stop.signal.aborted || setAnswers({ wish, key, pages: isForbidden(error) ? [] : pages, error }),
+      (error) =>
+        stop.signal.aborted ||
+        setAnswers({ wish, key, pages: isForbidden(error) ? [] : pages, error }),
     );
     return () => stop.abort();
   }, [key, wish.after, wish.attempt, wish.round]);

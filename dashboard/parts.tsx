@@ -44,13 +44,27 @@ export const Go = ({ to, class: className, label, current, tabIndex, children }:
   </a>
 );
 
-export const Notice = ({ kind = 'info', children }: { kind?: 'info' | 'good' | 'warning' | 'bad'; children: ComponentChildren }) => (
+export const Notice = ({
+  kind = 'info',
+  children,
+}: {
+  kind?: 'info' | 'good' | 'warning' | 'bad';
+  children: ComponentChildren;
+}) => (
   <div class={`notice ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
     {children}
   </div>
 );
 
-export const Card = ({ title, aside, children }: { title: string; aside?: ComponentChildren; children: ComponentChildren }) => (
+export const Card = ({
+  title,
+  aside,
+  children,
+}: {
+  title: string;
+  aside?: ComponentChildren;
+  children: ComponentChildren;
+}) => (
   <section class="card">
     <div class="card-head">
       <h2>{title}</h2>
@@ -60,7 +74,9 @@ export const Card = ({ title, aside, children }: { title: string; aside?: Compon
   </section>
 );
 
-export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>;
+export const Empty = ({ children }: { children: ComponentChildren }) => (
+  <p class="empty">{children}</p>
+);
 
 /** Placeholder lines. */
 export const Loading = ({ lines = 5 }: { lines?: number }) => (
@@ -78,7 +94,11 @@ const Failure = ({ error, retry }: { error: Error; retry: () => void }) => {
   const { code, requestId } = error instanceof Refusal ? error : {};
   return (
     <Notice kind="bad">
-      <p>{code === 'FORBIDDEN' ? 'Only an admin or a manager of this organization may see this.' : error.message}</p>
+      <p>
+        {code === 'FORBIDDEN'
+          ? 'Only an admin or a manager of this organization may see this.'
+          : error.message}
+      </p>
       {requestId && <p class="small muted">Request {requestId}</p>}
       {code !== 'FORBIDDEN' && (
         <button type="button" class="button plain" onClick={retry}>
@@ -101,7 +121,11 @@ export interface AnswerProps<Data> {
 }
 
 /** The result, the loading state or the error; and a button for the next page. */
-export function Answer<Data>({ of: { pages, isLoading, error, more, retry }, lines, children }: AnswerProps<Data>) {
+export function Answer<Data>({
+  of: { pages, isLoading, error, more, retry },
+  lines,
+  children,
+}: AnswerProps<Data>) {
   const [first] = pages;
   return (
     <div aria-busy={isLoading}>

@@ -22,7 +22,9 @@ addEventListener('popstate', () => {
 /** The address of the current view with `change` applied. */
 export function hrefOf(change: Partial<Place>): string {
   const wanted = { ...place.value, ...change };
-  const query = new URLSearchParams(names.flatMap((name) => (wanted[name] ? [[name, wanted[name]]] : [])));
+  const query = new URLSearchParams(
+    names.flatMap((name) => (wanted[name] ? [[name, wanted[name]]] : [])),
+  );
   return query.size > 0 ? `/dashboard?${query}` : '/dashboard';
 }
 

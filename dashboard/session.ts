@@ -10,7 +10,10 @@ import { signal } from '@preact/signals';
 import * as oauth from 'oauth4webapi';
 
 /** `ended` has the reason, as a sentence. */
-export type Session = { readonly state: 'starting' } | { readonly state: 'open' } | { readonly state: 'ended'; readonly why: string };
+export type Session =
+  | { readonly state: 'starting' }
+  | { readonly state: 'open' }
+  | { readonly state: 'ended'; readonly why: string };
 
 export const session = signal<Session>({ state: 'starting' });
 
@@ -37,7 +40,10 @@ let refreshing: Promise<Tokens> | undefined;
 
 async function discover(): Promise<oauth.AuthorizationServer> {
   const issuer = new URL('/auth/v1/oauth', location.origin);
-  server ??= await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options));
+  server ??= await oauth.processDiscoveryResponse(
+    issuer,
+    await oauth.discoveryRequest(issuer, options),
+  );
   return server;
 }
 
@@ -47,8 +53,13 @@ async function discover(): Promise<oauth.AuthorizationServer> {
  * redirects there.
  * @param arrive Called with the query that the address had before.
  */
-export async function open(clientId: string, origin: string, arrive: (query: string) => void): Promise<void> {
-  if (location.origin !== origin) return location.replace(origin + location.pathname + location.search);
+export async function open(
+  clientId: string,
+  origin: string,
+  arrive: (query: string) => void,
+): Promise<void> {
+  if (location.origin !== origin)
+    return location.replace(origin + location.pathname + location.search);
   client = { client_id: clientId };
   addEventListener('pagehide', revoke);
   new BroadcastChannel('lanyard signed out').addEventListener('message', signOut);
@@ -78,8 +89,12 @@ export async function authorize(): Promise<void> {
   const { authorization_endpoint = '' } = await discover();
   const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
   const back = new URL(location.href);
-  for (const name of ['state', 'code', 'iss', 'error', 'error_description']) back.searchParams.delete(name);
-  sessionStorage.setItem(keyOf(state), JSON.stringify({ verifier, back: back.search } satisfies Attempt));
+  for (const name of ['state', 'code', 'iss', 'error', 'error_description'])
+    back.searchParams.delete(name);
+  sessionStorage.setItem(
+    keyOf(state),
+    JSON.stringify({ verifier, back: back.search } satisfies Attempt),
+  );
   const request = new URL(authorization_endpoint);
   request.search = new URLSearchParams({
     client_id: client.client_id,
@@ -96,12 +111,24 @@ export async function authorize(): Promise<void> {
 async function redeem(answer: URL, state: string, verifier: string): Promise<void> {
   const issuer = await discover();
   const callback = oauth.validateAuthResponse(issuer, client, answer, state);
-  const response = await oauth.authorizationCodeGrantRequest(issuer, client, oauth.None(), callback, page, verifier, options);
+  const response = await oauth.authorizationCodeGrantRequest(
+    issuer,
+    client,
+    oauth.None(),
+    callback,
+    page,
+    verifier,
+    options,
+  );
   tokens = keep(await oauth.processAuthorizationCodeResponse(issuer, client, response));
   session.value = { state: 'open' };
 }
 
-const keep = ({ access_token, refresh_token, expires_in = 0 }: oauth.TokenEndpointResponse): Tokens => ({
+const keep = ({
+  access_token,
+  refresh_token,
+  expires_in = 0,
+}: oauth.TokenEndpointResponse): Tokens => ({
   access: access_token,
   refresh: refresh_token,
   staleAt: Date.now() + expires_in * 1000 - margin,
@@ -124,7 +151,13 @@ export async function accessToken(refused?: string): Promise<string> {
 async function refresh(): Promise<Tokens> {
   if (!tokens?.refresh) throw end(new Error('There is no refresh token.'));
   const issuer = await discover();
-  const response = await oauth.refreshTokenGrantRequest(issuer, client, oauth.None(), tokens.refresh, options);
+  const response = await oauth.refreshTokenGrantRequest(
+    issuer,
+    client,
+    oauth.None(),
+    tokens.refresh,
+    options,
+  );
   try {
     tokens = keep(await oauth.processRefreshTokenResponse(issuer, client, response));
     return tokens;
@@ -138,8 +171,11 @@ async function refresh(): Promise<Tokens> {
 /** Drops the tokens, and records why the session ended. */
 export function end(error: unknown): SessionEnded {
   tokens = undefined;
-  const isRefusal = error instanceof oauth.AuthorizationResponseError && error.error === 'access_denied';
-  const why = isRefusal ? 'You cancelled the sign-in.' : 'Your sign-in has ended. Sign in again to go on where you were.';
+  const isRefusal =
+    error instanceof oauth.AuthorizationResponseError && error.error === 'access_denied';
+  const why = isRefusal
+    ? 'You cancelled the sign-in.'
+    : 'Your sign-in has ended. Sign in again to go on where you were.';
   session.value = { state: 'ended', why };
   return new SessionEnded(why);
 }
@@ -148,7 +184,10 @@ export function end(error: unknown): SessionEnded {
 function signOut(): void {
   if (session.value.state !== 'open') return;
   revoke();
-  session.value = { state: 'ended', why: 'You signed out in another tab. Sign in again to go on where you were.' };
+  session.value = {
+    state: 'ended',
+    why: 'You signed out in another tab. Sign in again to go on where you were.',
+  };
 }
 
 /**
@@ -156,7 +195,10 @@ function signOut(): void {
  */
 function revoke(): void {
   if (tokens?.refresh && server?.revocation_endpoint) {
-    navigator.sendBeacon(server.revocation_endpoint, new URLSearchParams({ client_id: client.client_id, token: tokens.refresh }));
+    navigator.sendBeacon(
+      server.revocation_endpoint,
+      new URLSearchParams({ client_id: client.client_id, token: tokens.refresh }),
+    );
   }
   tokens = undefined;
 }

@@ -20,7 +20,12 @@ export function lookOf({ status, totalRequirementCount, lostOn }: Standing, day:
   return lostOn !== null && daysBetween(day, lostOn) <= near ? 'warning' : 'good';
 }
 
-export function inWords({ status, metRequirementCount: met, totalRequirementCount: total, lostOn }: Standing): string {
+export function inWords({
+  status,
+  metRequirementCount: met,
+  totalRequirementCount: total,
+  lostOn,
+}: Standing): string {
   if (total === 0) return 'nothing is required yet';
   if (status === 'NOT_QUALIFIED') return `not qualified, has ${met} of ${total}`;
   return lostOn ? `qualified until ${longDay(dayAfter(lostOn, -1))}` : 'qualified';
@@ -42,10 +47,16 @@ export const Short = ({ standing, day }: { standing: Standing; day: string }) =>
   return (
     <>
       <Sign look={lookOf(standing, day)} />
-      {status === 'NOT_QUALIFIED' ? total > 0 && `${met}/${total}` : lostOn && (isThisYear ? shortDay : monthOf)(dayAfter(lostOn, -1))}
+      {status === 'NOT_QUALIFIED'
+        ? total > 0 && `${met}/${total}`
+        : lostOn && (isThisYear ? shortDay : monthOf)(dayAfter(lostOn, -1))}
     </>
   );
 };
 
-const month = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+const month = new Intl.DateTimeFormat('en-GB', {
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
 const monthOf = (day: string): string => month.format(Date.parse(day));

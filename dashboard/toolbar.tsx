@@ -15,7 +15,11 @@ interface ToolbarProps {
   readonly jobRoles: readonly Option[];
 }
 
-export function Toolbar({ view: { organizationId, isManager, day }, organizations, jobRoles }: ToolbarProps) {
+export function Toolbar({
+  view: { organizationId, isManager, day },
+  organizations,
+  jobRoles,
+}: ToolbarProps) {
   const { role, tab } = place.value;
   const leave = { member: '', qualification: '' };
   return (
@@ -42,11 +46,17 @@ export function Toolbar({ view: { organizationId, isManager, day }, organization
           type="date"
           value={day}
           required
-          onChange={({ currentTarget: { value } }) => isDay(value) && go({ ...leave, week: '', day: value === today() ? '' : value })}
+          onChange={({ currentTarget: { value } }) =>
+            isDay(value) && go({ ...leave, week: '', day: value === today() ? '' : value })
+          }
         />
       </label>
       {day !== today() && (
-        <button type="button" class="button plain" onClick={() => go({ ...leave, week: '', day: '' })}>
+        <button
+          type="button"
+          class="button plain"
+          onClick={() => go({ ...leave, week: '', day: '' })}
+        >
           Today
         </button>
       )}
@@ -66,7 +76,9 @@ const Choice = ({ label, value, options, onChoose }: ChoiceProps) => (
   <label>
     <span>{label}</span>
     <select value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-      {options.some(({ id }) => id === value) ? null : <option value={value}>No longer in use</option>}
+      {options.some(({ id }) => id === value) ? null : (
+        <option value={value}>No longer in use</option>
+      )}
       {options.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}

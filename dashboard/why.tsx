@@ -24,16 +24,28 @@ export function WhyPanel({ organizationId, day }: View) {
     dialog.current?.showModal();
     return () => before instanceof HTMLElement && before.focus();
   }, []);
-  const why = usePages(Why, { organizationId, memberId: member, qualificationId: qualification, asOf: day });
+  const why = usePages(Why, {
+    organizationId,
+    memberId: member,
+    qualificationId: qualification,
+    asOf: day,
+  });
   const close = () => dialog.current?.close();
   return (
-    <dialog ref={dialog} class="panel" aria-labelledby="why" onClose={() => go({ member: '', qualification: '' })}>
+    <dialog
+      ref={dialog}
+      class="panel"
+      aria-labelledby="why"
+      onClose={() => go({ member: '', qualification: '' })}
+    >
       <button type="button" class="button plain close" onClick={close}>
         Close
       </button>
       <h2 id="why">Why?</h2>
       <Answer of={why} lines={8}>
-        {({ organizationMember, qualificationResult }) => <Standing name={organizationMember.displayName} result={qualificationResult} />}
+        {({ organizationMember, qualificationResult }) => (
+          <Standing name={organizationMember.displayName} result={qualificationResult} />
+        )}
       </Answer>
     </dialog>
   );
@@ -50,15 +62,21 @@ const Standing = ({ name, result }: { name: string; result: Result }) => {
         {result.qualification.name}
       </p>
       <p>
-        <span class={`tag ${isQualified ? 'good' : 'bad'}`}>{isQualified ? 'Qualified' : 'Not qualified'}</span> on {longDay(asOf)}
+        <span class={`tag ${isQualified ? 'good' : 'bad'}`}>
+          {isQualified ? 'Qualified' : 'Not qualified'}
+        </span>{' '}
+        on {longDay(asOf)}
         {since && `, since ${longDay(since)}`}
         {lostOn && `, until ${longDay(dayAfter(lostOn, -1))}`}
       </p>
       <Actions result={result} />
       <h3>
-        Requirements <span class="muted">{`${metRequirementCount} of ${totalRequirementCount} met`}</span>
+        Requirements{' '}
+        <span class="muted">{`${metRequirementCount} of ${totalRequirementCount} met`}</span>
       </h3>
-      {result.requirements.length === 0 && <p class="muted">No requirements are defined yet, so no one is qualified.</p>}
+      {result.requirements.length === 0 && (
+        <p class="muted">No requirements are defined yet, so no one is qualified.</p>
+      )}
       <ul class="rows requirements">
         {result.requirements.map((requirement) => (
           <Requirement key={requirement.certificationType.id} {...requirement} />
@@ -95,7 +113,11 @@ const Requirement = ({
       <strong>{certificationType.title}</strong>
       {!isRequired && <span class="tag">optional</span>}
       <p class={isMet ? '' : 'miss'}>
-        {isMet ? (metUntil ? `Met until ${longDay(metUntil)}` : 'Met, with no end') : missOf(reason, reasonDay)}
+        {isMet
+          ? metUntil
+            ? `Met until ${longDay(metUntil)}`
+            : 'Met, with no end'
+          : missOf(reason, reasonDay)}
       </p>
       {certification && <p class="muted small">{recordOf(certification)}</p>}
     </div>

@@ -48,4 +48,7 @@ const actions: Readonly<Record<Action['kind'], (title: string) => string>> = {
 };
 
 export const actionOf = ({ kind, certificationType, certification }: Action): string =>
-  actions[kind](certificationType.title + (certification?.serialNumber ? ` (No. ${certification.serialNumber})` : ''));
+  actions[kind](
+    certificationType.title +
+      (certification?.serialNumber ? ` (No. ${certification.serialNumber})` : ''),
+  );

@@ -1,4 +1,7 @@
-/** GraphiQL in the frame that the portal serves (src/portal/explorer), signed in by OAuth as the dashboard is. */
+/**
+ * GraphiQL in the frame that the portal serves (src/portal/explorer), signed in by OAuth as the
+ * dashboard is.
+ */
 import { effect } from '@preact/signals';
 import { GraphiQL } from 'graphiql';
 import { createElement } from 'react';
@@ -10,8 +13,14 @@ import { authorize, end, open, session } from '../dashboard/session.js';
 
 const [area, ended, why] = ['graphiql', 'ended', 'why'].map((id) => document.getElementById(id));
 
-/** What runs is sent with the token of the session, whatever is among the headers that the person typed. */
-const fetcher = async (request: object, { headers }: { readonly headers?: Readonly<Record<string, string>> } = {}): Promise<object> =>
+/**
+ * What runs is sent with the token of the session, whatever is among the headers that the person
+ * typed.
+ */
+const fetcher = async (
+  request: object,
+  { headers }: { readonly headers?: Readonly<Record<string, string>> } = {},
+): Promise<object> =>
   (await post(JSON.stringify(request), undefined, headers)).json() as Promise<object>;
 
 const welcome = `# Press Ctrl+Enter to run this, Ctrl+Space for suggestions.
@@ -44,7 +53,8 @@ function show(element: HTMLElement): void {
   createRoot(element).render(
     createElement(GraphiQL, {
       fetcher,
-      // History and tabs last as long as the tab of the browser: the next person at this machine finds none of it.
+      // History and tabs last as long as the tab of the browser: the next person at this machine
+      // finds none of it.
       storage: sessionStorage,
       defaultQuery: welcome,
       ...(query && { query, variables: pretty(variables ?? '{}') }),
@@ -57,7 +67,10 @@ function show(element: HTMLElement): void {
   );
 }
 
-/** Variables of a link as people read them; what is no JSON stays as it is, and GraphiQL says what is wrong with it. */
+/**
+ * Variables of a link as people read them; what is no JSON stays as it is, and GraphiQL says what
+ * is wrong with it.
+ */
 function pretty(variables: string): string {
   try {
     return JSON.stringify(JSON.parse(variables), null, 2);

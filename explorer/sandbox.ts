@@ -1,10 +1,15 @@
 /**
- * Apollo Sandbox in a frame of its own origin. Its code never runs on this page: it asks by messages, and this page sends its requests to this
- * server's GraphQL endpoint and nowhere else, without cookies. The messages are those of the package @apollo/sandbox 2.7.
+ * Apollo Sandbox in a frame of its own origin. Its code never runs on this page: it asks by
+ * messages, and this page sends its requests to this
+ * server's GraphQL endpoint and nowhere else, without cookies. The messages are those of the
+ * package @apollo/sandbox 2.7.
  */
 const sandboxOrigin = 'https://sandbox.embed.apollographql.com';
 
-/** Time that Sandbox has for its first message: after its frame has loaded (an error page loads, too), and in all. */
+/**
+ * Time that Sandbox has for its first message: after its frame has loaded (an error page loads,
+ * too), and in all.
+ */
 const loadedTimeoutMs = 4000;
 const silentTimeoutMs = 15_000;
 
@@ -14,7 +19,8 @@ const asked = new URLSearchParams(location.search);
 const frame = document.createElement('iframe');
 frame.title = 'Apollo Sandbox';
 frame.referrerPolicy = 'no-referrer';
-// Without allow-top-navigation it can't lead this page elsewhere. Its origin is another, so that allow-same-origin opens nothing here.
+// Without allow-top-navigation it can't lead this page elsewhere. Its origin is another, so that
+// allow-same-origin opens nothing here.
 frame.setAttribute(
   'sandbox',
   'allow-scripts allow-same-origin allow-forms allow-modals allow-downloads allow-popups allow-popups-to-escape-sandbox',
@@ -30,13 +36,18 @@ const settings: Readonly<Record<string, string | null>> = {
   defaultDocument: asked.get('document'),
   defaultVariables: asked.get('variables'),
 };
-const query = Object.entries(settings).flatMap(([name, value]) => (value === null ? [] : [`${name}=${encodeURIComponent(value)}`]));
+const query = Object.entries(settings).flatMap(([name, value]) =>
+  value === null ? [] : [`${name}=${encodeURIComponent(value)}`],
+);
 frame.src = `${sandboxOrigin}/sandbox/explorer?${query.join('&')}`;
 
 const tell = (message: Message): void => frame.contentWindow?.postMessage(message, sandboxOrigin);
 
 /** @param headers What the person typed in Sandbox, a bearer token among them. */
-async function post(body: object, headers: unknown): Promise<{ readonly response: Response; readonly json: object }> {
+async function post(
+  body: object,
+  headers: unknown,
+): Promise<{ readonly response: Response; readonly json: object }> {
   const response = await fetch('/graphql', {
     method: 'POST',
     credentials: 'omit',
@@ -46,12 +57,19 @@ async function post(body: object, headers: unknown): Promise<{ readonly response
   return { response, json: (await response.json()) as object };
 }
 
-const problemOf = (error: unknown) => ({ message: error instanceof Error ? error.message : String(error) });
+const problemOf = (error: unknown) => ({
+  message: error instanceof Error ? error.message : String(error),
+});
 
-async function introspect({ operationId, introspectionRequestBody, introspectionRequestHeaders }: Message): Promise<void> {
+async function introspect({
+  operationId,
+  introspectionRequestBody,
+  introspectionRequestHeaders,
+}: Message): Promise<void> {
   try {
     const { query, operationName } = JSON.parse(String(introspectionRequestBody)) as Message;
-    const { data, errors } = (await post({ query, operationName }, introspectionRequestHeaders)).json as Message;
+    const { data, errors } = (await post({ query, operationName }, introspectionRequestHeaders))
+      .json as Message;
     if (errors) tell({ name: 'SchemaError', errors, operationId });
     tell({ name: 'SchemaResponse', schema: data, operationId });
   } catch (error) {
@@ -59,8 +77,15 @@ async function introspect({ operationId, introspectionRequestBody, introspection
   }
 }
 
-async function run({ operationId, operation, operationName, variables, headers }: Message): Promise<void> {
-  const answer = (response: object) => tell({ name: 'ExplorerResponse', operationId, response: { ...response, hasNext: false } });
+async function run({
+  operationId,
+  operation,
+  operationName,
+  variables,
+  headers,
+}: Message): Promise<void> {
+  const answer = (response: object) =>
+    tell({ name: 'ExplorerResponse', operationId, response: { ...response, hasNext: false } });
   try {
     const { response, json } = await post({ query: operation, operationName, variables }, headers);
     answer({ ...json, status: response.status, headers: Object.fromEntries(response.headers) });
@@ -69,17 +94,24 @@ async function run({ operationId, operation, operationName, variables, headers }
   }
 }
 
-const noStream = { message: 'Subscriptions are served at /graphql/stream, which Sandbox does not speak.' };
+const noStream = {
+  message: 'Subscriptions are served at /graphql/stream, which Sandbox does not speak.',
+};
 
 let isAlive = false;
 addEventListener('message', ({ origin, source, data }: MessageEvent<Message | null>) => {
   if (origin !== sandboxOrigin || source !== frame.contentWindow) return;
   isAlive = true;
-  if (data?.name === 'ExplorerListeningForHandshake') tell({ name: 'HandshakeResponse', parentHref: location.href });
+  if (data?.name === 'ExplorerListeningForHandshake')
+    tell({ name: 'HandshakeResponse', parentHref: location.href });
   else if (data?.name === 'IntrospectionQueryWithHeaders') void introspect(data);
   else if (data?.name === 'ExplorerRequest') void run(data);
   else if (data?.name === 'ExplorerSubscriptionRequest')
-    tell({ name: 'ExplorerSubscriptionResponse', operationId: data.operationId, response: { error: noStream } });
+    tell({
+      name: 'ExplorerSubscriptionResponse',
+      operationId: data.operationId,
+      response: { error: noStream },
+    });
 });
 
 /** Where Sandbox can't be reached, GraphiQL shows the same query. */

@@ -1,4 +1,7 @@
-/** The API reference: search, the language of all examples at once, and where in the page one is. Without it everything can be read, too. */
+/**
+ * The API reference: search, the language of all examples at once, and where in the page one is.
+ * Without it everything can be read, too.
+ */
 const $ = (id) => document.getElementById(id);
 const contents = $('contents');
 const operations = [...document.querySelectorAll('article.operation')].map((article) => ({
@@ -15,13 +18,16 @@ function search(text) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   let found = 0;
   for (const { article, link, terms } of operations) {
-    const fits = words.every((word) => terms.includes(word) || article.id.toLowerCase().includes(word));
+    const fits = words.every(
+      (word) => terms.includes(word) || article.id.toLowerCase().includes(word),
+    );
     article.hidden = !fits;
     link.parentElement.hidden = !fits;
     found += fits;
   }
   const isAsked = words.length > 0;
-  for (const group of document.querySelectorAll('.group')) group.hidden = isAsked && !group.querySelector('article:not([hidden])');
+  for (const group of document.querySelectorAll('.group'))
+    group.hidden = isAsked && !group.querySelector('article:not([hidden])');
   for (const section of contents.querySelectorAll('section'))
     section.hidden = isAsked && !section.querySelector('li:not([hidden]) .method');
   document.querySelector('.intro').hidden = isAsked;
@@ -49,7 +55,8 @@ window.addEventListener('hashchange', () => {
 const kept = 'reference language';
 
 function choose(language) {
-  for (const input of document.querySelectorAll(`.samples input[value="${CSS.escape(language)}"]`)) input.checked = true;
+  for (const input of document.querySelectorAll(`.samples input[value="${CSS.escape(language)}"]`))
+    input.checked = true;
 }
 
 document.addEventListener('change', ({ target }) => {

@@ -1,4 +1,7 @@
-/** Plays the part of an app: the authorization code flow with PKCE, and a first call. Loaded by /portal/apps/:id/try. */
+/**
+ * Plays the part of an app: the authorization code flow with PKCE, and a first call. Loaded by
+ * /portal/apps/:id/try.
+ */
 const { base, issuer, clientId, method, redirectUri } = document.getElementById('try').dataset;
 const kept = `try ${clientId}`;
 const element = (id) => document.getElementById(id);
@@ -36,18 +39,29 @@ async function authorize() {
   location.assign(`${issuer}/authorize?${parameters}`);
 }
 
-/** The verifier of the sign-in that the browser comes back from, and the code: or nothing, when it must not be trusted. */
+/**
+ * The verifier of the sign-in that the browser comes back from, and the code: or nothing, when it
+ * must not be trusted.
+ */
 function comeBack(answer) {
   const { verifier, state } = JSON.parse(sessionStorage.getItem(kept) ?? '{}');
   sessionStorage.removeItem(kept);
   if (answer.get('state') !== state || answer.get('iss') !== issuer)
     return fail('The state or issuer is not the one that was sent: sign in again.');
-  if (answer.has('error')) return fail(`${answer.get('error')}: ${answer.get('error_description') ?? 'sign-in was refused.'}`);
+  if (answer.has('error'))
+    return fail(
+      `${answer.get('error')}: ${answer.get('error_description') ?? 'sign-in was refused.'}`,
+    );
   return { verifier, code: answer.get('code') };
 }
 
 async function exchange({ verifier, code }, secret) {
-  const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier });
+  const body = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+  });
   const headers = {};
   if (method === 'client_secret_basic')
     headers.Authorization = `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`)}`;
@@ -59,13 +73,21 @@ async function exchange({ verifier, code }, secret) {
   if (!response.ok) return fail(`${answer.error}: ${answer.error_description}`);
   element('issued').hidden = false;
   element('calls').hidden = false;
-  show('claims', JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(payloadOf(answer.access_token)), (c) => c.charCodeAt(0)))));
+  show(
+    'claims',
+    JSON.parse(
+      new TextDecoder().decode(
+        Uint8Array.from(atob(payloadOf(answer.access_token)), (c) => c.charCodeAt(0)),
+      ),
+    ),
+  );
   await call(answer.access_token);
 }
 
 const payloadOf = (jwt) => jwt.split('.')[1].replaceAll('-', '+').replaceAll('_', '/');
 
-const query = '{ me { user { email } apiScopes organizations { name role approvedScopes approvalRequired } } }';
+const query =
+  '{ me { user { email } apiScopes organizations { name role approvedScopes approvalRequired } } }';
 
 async function call(token) {
   const headers = { Authorization: `Bearer ${token}` };
@@ -76,7 +98,11 @@ async function call(token) {
     'graphql-call',
     `curl -s ${base}/graphql \\\n  -H 'Authorization: Bearer ${token}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`,
   );
-  const response = await fetch(`${base}/graphql`, { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body });
+  const response = await fetch(`${base}/graphql`, {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body,
+  });
   show('graphql-answer', await response.json());
 }
 

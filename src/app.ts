@@ -62,10 +62,19 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
   const strangers = new Strangers(config.RATE_LIMIT_PER_MINUTE);
   const limit = limitStrangers(strangers, authenticator);
   const endpoints = readEndpoints();
-  const trusted = config.GRAPHQL_TRUSTED_DOCUMENTS ? TrustedDocuments.read(config.GRAPHQL_TRUSTED_DOCUMENTS) : undefined;
+  const trusted = config.GRAPHQL_TRUSTED_DOCUMENTS
+    ? TrustedDocuments.read(config.GRAPHQL_TRUSTED_DOCUMENTS)
+    : undefined;
   const apollo = await startApollo();
-  const listener = new Listener(config.DATABASE_DIRECT_URL ?? orm.config.get('clientUrl') ?? '', log);
-  const streams = new Streams(gate, (organizationId, wake) => listener.listen(organizationId, wake), trusted);
+  const listener = new Listener(
+    config.DATABASE_DIRECT_URL ?? orm.config.get('clientUrl') ?? '',
+    log,
+  );
+  const streams = new Streams(
+    gate,
+    (organizationId, wake) => listener.listen(organizationId, wake),
+    trusted,
+  );
   const description = buildOpenApi(endpoints, config.BASE_URL);
   const openapi = JSON.stringify(description);
   const health = createHealth(db);
@@ -74,7 +83,9 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
   const graphql = graphqlHandler(apollo, gate, trusted);
   // All methods: GraphQL over HTTP has GET and POST, and no HEAD. A browser's page request falls
   // through to the portal.
-  graphqlRouter.all('/graphql', (ctx, next) => (isForPage(ctx) ? next() : limit(ctx, () => graphql(ctx, next))));
+  graphqlRouter.all('/graphql', (ctx, next) =>
+    isForPage(ctx) ? next() : limit(ctx, () => graphql(ctx, next)),
+  );
   graphqlRouter.post('/graphql/stream', limit, streams.handle);
 
   const documents = createRouter();
@@ -130,7 +141,10 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
   koa.use(limit);
 
   const telemetry = await startIfWanted(config, log, {
-    connections: () => ({ primary: db.connections, ...(standby && { standby: standby.connections }) }),
+    connections: () => ({
+      primary: db.connections,
+      ...(standby && { standby: standby.connections }),
+    }),
     streams: () => streams.count,
     operations: [...endpoints.map(({ route }) => route.operation), ...(trusted?.names ?? [])],
   });

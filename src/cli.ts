@@ -6,9 +6,13 @@ import { listenForSignals } from './operator/interrupt.js';
 import type { Environment } from './operator/usage.js';
 
 function readEnvironment(): Environment {
-  const file = existsSync('.env') && process.env.NODE_ENV !== 'production' ? readEnvFile(readFileSync('.env', 'utf8')) : {};
+  const file =
+    existsSync('.env') && process.env.NODE_ENV !== 'production'
+      ? readEnvFile(readFileSync('.env', 'utf8'))
+      : {};
   // OpenTelemetry's SDK reads its own from the process.
-  for (const [name, value] of Object.entries(file)) if (name.startsWith('OTEL_')) process.env[name] ??= value;
+  for (const [name, value] of Object.entries(file))
+    if (name.startsWith('OTEL_')) process.env[name] ??= value;
   return { ...file, ...process.env };
 }
 
@@ -19,7 +23,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 const { stdout, stderr } = process;
-const { exitCode, hasFailed } = await runWords(process.argv.slice(2), { readEnvironment, stdout, stderr, listenForSignals });
+const { exitCode, hasFailed } = await runWords(process.argv.slice(2), {
+  readEnvironment,
+  stdout,
+  stderr,
+  listenForSignals,
+});
 process.exitCode = exitCode;
 // What a failed start left open would keep the process alive, and whoever restarts it waiting.
 if (hasFailed) process.exit();

@@ -6,7 +6,8 @@ import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { distance } from './spelling.js';
 
-const oneOf = <const Values extends readonly string[]>(...values: Values) => z.enum(values, `must be one of ${values.join(', ')}`);
+const oneOf = <const Values extends readonly string[]>(...values: Values) =>
+  z.enum(values, `must be one of ${values.join(', ')}`);
 const flag = oneOf('true', 'false', '1', '0').transform((text) => text === 'true' || text === '1');
 const count = (least: number, most: number) =>
   z
@@ -25,7 +26,10 @@ const url = (...protocols: string[]) =>
 const aes256Keys = z
   .string()
   .transform((text) => text.split(',').map((each) => Buffer.from(each.trim(), 'base64')))
-  .refine((keys) => keys.every(({ length }) => length === 32), 'must be 32 random bytes in base64, or several of them separated by commas');
+  .refine(
+    (keys) => keys.every(({ length }) => length === 32),
+    'must be 32 random bytes in base64, or several of them separated by commas',
+  );
 
 /** The value of `DATABASE_URL` for the embedded PostgreSQL. */
 const embedded = 'embedded';
@@ -51,7 +55,10 @@ export const variables = z.object({
   SMTP_URL: url('smtp:', 'smtps:').optional(),
   SECURITY_CONTACT: z
     .string()
-    .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+?[\d-]+)$/, 'must begin with mailto:, https:// or tel:')
+    .regex(
+      /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+?[\d-]+)$/,
+      'must begin with mailto:, https:// or tel:',
+    )
     .optional(),
   MAIL_FROM: z.string().min(3, 'must be an e-mail address').optional(),
   CHANGES_RETENTION_DAYS: count(1, 3650).default(90),
@@ -90,7 +97,11 @@ const readBySdk =
   /^OTEL_(SERVICE_NAME|RESOURCE_ATTRIBUTES|EXPORTER_OTLP_((TRACES_|METRICS_)?(HEADERS|COMPRESSION|CERTIFICATE|CLIENT_KEY|CLIENT_CERTIFICATE)|(TRACES|METRICS)_ENDPOINT|METRICS_TEMPORALITY_PREFERENCE))$/;
 
 export type Config = Readonly<
-  z.infer<typeof variables> & { BASE_URL: string; GRAPHQL_INTROSPECTION: 'true' | 'authenticated' | 'false'; GRAPHQL_SANDBOX: boolean }
+  z.infer<typeof variables> & {
+    BASE_URL: string;
+    GRAPHQL_INTROSPECTION: 'true' | 'authenticated' | 'false';
+    GRAPHQL_SANDBOX: boolean;
+  }
 >;
 
 /** Thrown with one message that names every invalid variable. */
@@ -107,13 +118,19 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export function readConfig(environment: Variables): Config {
   const problems = problemsOf(environment);
   const lines = problems.map(({ name, problem }) => `  ${name}: ${problem}`);
-  if (lines.length > 0) throw new ConfigError(`Lanyard cannot start, because the configuration is invalid:\n${lines.join('\n')}`);
-  const { HOST, PORT, DATABASE_URL, BASE_URL, GRAPHQL_INTROSPECTION, ...rest } = variables.parse(nonEmpty(environment));
+  if (lines.length > 0)
+    throw new ConfigError(
+      `Lanyard cannot start, because the configuration is invalid:\n${lines.join('\n')}`,
+    );
+  const { HOST, PORT, DATABASE_URL, BASE_URL, GRAPHQL_INTROSPECTION, ...rest } = variables.parse(
+    nonEmpty(environment),
+  );
   return Object.freeze({
     ...rest,
     HOST,
     PORT,
-    GRAPHQL_INTROSPECTION: GRAPHQL_INTROSPECTION ?? (rest.NODE_ENV === 'production' ? 'authenticated' : 'true'),
+    GRAPHQL_INTROSPECTION:
+      GRAPHQL_INTROSPECTION ?? (rest.NODE_ENV === 'production' ? 'authenticated' : 'true'),
     GRAPHQL_SANDBOX: rest.GRAPHQL_SANDBOX ?? rest.NODE_ENV !== 'production',
     DATABASE_URL: DATABASE_URL === embedded ? undefined : DATABASE_URL,
     BASE_URL: (BASE_URL ?? `http://${hostInUrl(HOST)}:${PORT}`).replace(/\/+$/, ''),
@@ -121,7 +138,9 @@ export function readConfig(environment: Variables): Config {
 }
 
 const nonEmpty = (environment: Variables): Variables =>
-  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
 
 /** Browsers support passkeys for `localhost`, but not for IP addresses. */
 const hostInUrl = (host: string): string => {
@@ -130,7 +149,8 @@ const hostInUrl = (host: string): string => {
 };
 
 /** Whether a server that listens on the host is reachable from this machine only. */
-export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/i.test(host);
+export const isLoopback = (host: string): boolean =>
+  /^(localhost|127(\.\d+){3}|\[?::1\]?)$/i.test(host);
 
 export interface ConfigProblem {
   readonly name: string;
@@ -146,13 +166,20 @@ export function problemsOf(environment: Variables): readonly ConfigProblem[] {
     return meant ? [{ name, problem: `is unknown; did you mean ${meant}?` }] : [];
   });
   const { data, error } = variables.safeParse(set);
-  const malformed = error?.issues.map(({ path, message }) => ({ name: path.join('.'), problem: message })) ?? [];
+  const malformed =
+    error?.issues.map(({ path, message }) => ({ name: path.join('.'), problem: message })) ?? [];
   return [...misspelt, ...malformed, ...(data ? contradictions(data) : [])];
 }
 
-function contradictions({ NODE_ENV, DATABASE_URL, DEMO_DATA, ...rest }: z.infer<typeof variables>): ConfigProblem[] {
+function contradictions({
+  NODE_ENV,
+  DATABASE_URL,
+  DEMO_DATA,
+  ...rest
+}: z.infer<typeof variables>): ConfigProblem[] {
   const hasUrl = DATABASE_URL !== undefined && DATABASE_URL !== embedded;
-  const problem = (holds: boolean, name: string, text: string) => (holds ? [{ name, problem: text }] : []);
+  const problem = (holds: boolean, name: string, text: string) =>
+    holds ? [{ name, problem: text }] : [];
   const isProduction = NODE_ENV === 'production';
   return [
     ...problem(
@@ -160,9 +187,17 @@ function contradictions({ NODE_ENV, DATABASE_URL, DEMO_DATA, ...rest }: z.infer<
       'DATABASE_URL',
       `must be set in production: to your PostgreSQL, or to "${embedded}" for the one that Lanyard brings and keeps in DATA_DIR`,
     ),
-    ...problem(isProduction && DEMO_DATA === 'public', 'DEMO_DATA', 'must not be public in production, where no demo data is loaded'),
+    ...problem(
+      isProduction && DEMO_DATA === 'public',
+      'DEMO_DATA',
+      'must not be public in production, where no demo data is loaded',
+    ),
     ...(['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const).flatMap((name) =>
-      problem(!hasUrl && rest[name] !== undefined, name, 'goes with a DATABASE_URL, which is not set'),
+      problem(
+        !hasUrl && rest[name] !== undefined,
+        name,
+        'goes with a DATABASE_URL, which is not set',
+      ),
     ),
   ];
 }
@@ -183,12 +218,15 @@ function meantBy(name: string): string | undefined {
     .filter(({ each, distance: changed }) => changed <= (each.length < 8 ? 1 : 2))
     .sort((one, other) => one.distance - other.distance);
   if (nearest) return nearest.each;
-  const family = known.find((each) => each.split('_').length > 2 && upper.startsWith(each.replace(/[^_]+$/, '')));
+  const family = known.find(
+    (each) => each.split('_').length > 2 && upper.startsWith(each.replace(/[^_]+$/, '')),
+  );
   return family?.startsWith('OTEL_') || ofService.test(upper) ? undefined : family;
 }
 
 /** A name and a value, quoted or not, up to a comment. */
-const assignment = /^\s*([A-Za-z_]\w*)\s*=\s*(?:"[^"]*"|'[^']*'|`[^`]*`|[^\s"'`#]*|[^\s"'`#][^"'`#]*[^\s"'`#])\s*(?:(?<=[\s"'`=])#.*)?$/;
+const assignment =
+  /^\s*([A-Za-z_]\w*)\s*=\s*(?:"[^"]*"|'[^']*'|`[^`]*`|[^\s"'`#]*|[^\s"'`#][^"'`#]*[^\s"'`#])\s*(?:(?<=[\s"'`=])#.*)?$/;
 
 /**
  * Parses a `.env` file: one variable per line, empty lines and comments.
@@ -208,6 +246,7 @@ export function readEnvFile(text: string): Record<string, string | undefined> {
     if (name) seen.add(name);
     return problem ? [`  line ${index + 1}: ${problem}`] : [];
   });
-  if (problems.length > 0) throw new ConfigError(`Lanyard cannot start, because .env is invalid:\n${problems.join('\n')}`);
+  if (problems.length > 0)
+    throw new ConfigError(`Lanyard cannot start, because .env is invalid:\n${problems.join('\n')}`);
   return parseEnv(text);
 }

@@ -53,7 +53,8 @@ function withScopes(copy: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(copy.getTypeMap()).filter(isObjectType)) {
     for (const field of Object.values(type.getFields())) {
       const scopes = scopesOf(field) ?? [];
-      if (scopes.length > 0) field.description = `${field.description} Scope: ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`;
+      if (scopes.length > 0)
+        field.description = `${field.description} Scope: ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`;
     }
   }
   return copy;

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** Starts the command line from what V8 compiled the last time: that halves the time until the first answer. */
+/**
+ * Starts the command line from what V8 compiled the last time: that halves the time until the first
+ * answer.
+ */
 import module from 'node:module';
 
 if (Number.parseInt(process.versions.node, 10) < 24) {

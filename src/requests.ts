@@ -19,11 +19,20 @@ import { sendError } from './rest/router.js';
 import { observer } from './telemetry/observer.js';
 
 /** Responds with an error page if a browser asked for a page. @returns Whether it did. */
-export type ShowErrorPage = (ctx: ParameterizedContext, error: ApiError, requestId: string) => boolean;
+export type ShowErrorPage = (
+  ctx: ParameterizedContext,
+  error: ApiError,
+  requestId: string,
+) => boolean;
 
 /** Sets `ctx.state.requestId`, which later middleware reads. */
 export const requests =
-  (showErrorPage: ShowErrorPage, connections: Connections, config: Config, log: Logger): Middleware =>
+  (
+    showErrorPage: ShowErrorPage,
+    connections: Connections,
+    config: Config,
+    log: Logger,
+  ): Middleware =>
   async (ctx, next) => {
     const requestId = requestIdOf(ctx.get('x-request-id'));
     ctx.state.requestId = requestId;
@@ -51,7 +60,12 @@ export const requests =
       const route = routeOf(ctx);
       const line = lineOf(ctx, requestId, route, started);
       log.info(observed?.traceId ? { ...line, trace_id: observed.traceId } : line, 'request');
-      observed?.end({ method: ctx.method, route, status: line.status, statements: line.statements });
+      observed?.end({
+        method: ctx.method,
+        route,
+        status: line.status,
+        statements: line.statements,
+      });
     };
     // After the work is done, and the response is sent or the client has disconnected.
     if (ctx.res.closed) tell();
@@ -75,17 +89,23 @@ async function slowDown(): Promise<void> {
 }
 
 /**
- * Whether the connection has to end, because a part of the body is unread. The rest of a chunked body may never end, and
- * Node does not skip what is left where reading has begun. In a flood of refusals (429), receiving a large rest would cost
+ * Whether the connection has to end, because a part of the body is unread. The rest of a chunked
+ * body may never end, and
+ * Node does not skip what is left where reading has begun. In a flood of refusals (429), receiving
+ * a large rest would cost
  * more than a new connection.
  */
 function hasUnreadRest({ req: { complete, headers }, status }: ParameterizedContext): boolean {
   if (complete) return false;
-  return headers['transfer-encoding'] !== undefined || (status === 429 && Number(headers['content-length']) > largeBodyBytes);
+  return (
+    headers['transfer-encoding'] !== undefined ||
+    (status === 429 && Number(headers['content-length']) > largeBodyBytes)
+  );
 }
 
 /** The client's own id, if it is safe for headers and logs. */
-const requestIdOf = (given: string): string => (/^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID());
+const requestIdOf = (given: string): string =>
+  /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID();
 
 const isGraphql = (path: string): boolean => path === '/graphql' || path.startsWith('/graphql/');
 

@@ -11,7 +11,11 @@ export function distance(one: string, other: string): number {
     const next = [line + 1];
     for (let column = 0; column < other.length; column++) {
       const replaced = (row[column] ?? 0) + (one[line] === other[column] ? 0 : 1);
-      const isSwap = line > 0 && column > 0 && one[line] === other[column - 1] && one[line - 1] === other[column];
+      const isSwap =
+        line > 0 &&
+        column > 0 &&
+        one[line] === other[column - 1] &&
+        one[line - 1] === other[column];
       const swapped = isSwap ? (before[column - 1] ?? 0) + 1 : replaced;
       next.push(Math.min(replaced, swapped, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
     }

@@ -17,7 +17,16 @@ const rules: Readonly<Record<string, readonly string[]>> = {
   // What it tells is in telemetry/observer, which knows nothing of anyone.
   'telemetry/observer': [],
   telemetry: ['config', 'database/failures', 'database/pool', 'edge/failure', 'errors', 'root'],
-  database: ['telemetry/observer', 'entities', 'errors', 'config', 'root', 'auth/scopes', 'auth/password', 'auth/people/secrets'],
+  database: [
+    'telemetry/observer',
+    'entities',
+    'errors',
+    'config',
+    'root',
+    'auth/scopes',
+    'auth/password',
+    'auth/people/secrets',
+  ],
   auth: ['database', 'entities', 'scalars', 'errors', 'config', 'context', 'root'],
   // The OAuth server shows pages of its own, in the portal's frame.
   'auth/oauth': [
@@ -33,7 +42,13 @@ const rules: Readonly<Record<string, readonly string[]>> = {
     'portal/route',
     'portal/security',
   ],
-  context: ['auth/policy', 'auth/authentication', 'config', 'database/connection', 'database/standby'],
+  context: [
+    'auth/policy',
+    'auth/authentication',
+    'config',
+    'database/connection',
+    'database/standby',
+  ],
   edge: [
     'auth',
     'config',
@@ -66,10 +81,38 @@ const rules: Readonly<Record<string, readonly string[]>> = {
     'telemetry/observer',
   ],
   rest: ['auth/scopes', 'context', 'database/demo', 'edge', 'errors', 'graph', 'root', 'scalars'],
-  requests: ['config', 'edge', 'errors', 'graph/http', 'rest/reply', 'rest/router', 'telemetry/observer'],
+  requests: [
+    'config',
+    'edge',
+    'errors',
+    'graph/http',
+    'rest/reply',
+    'rest/router',
+    'telemetry/observer',
+  ],
   portal: ['auth', 'config', 'database', 'edge', 'entities', 'errors', 'root', 'scalars'],
-  reference: ['config', 'edge', 'portal/page', 'portal/security', 'portal/components', 'portal/error', 'rest', 'errors', 'root'],
-  operator: ['auth', 'config', 'database', 'entities', 'errors', 'graph/upsert', 'root', 'scalars', 'spelling'],
+  reference: [
+    'config',
+    'edge',
+    'portal/page',
+    'portal/security',
+    'portal/components',
+    'portal/error',
+    'rest',
+    'errors',
+    'root',
+  ],
+  operator: [
+    'auth',
+    'config',
+    'database',
+    'entities',
+    'errors',
+    'graph/upsert',
+    'root',
+    'scalars',
+    'spelling',
+  ],
 };
 
 /** Where a rule has an exception: these two layers of graph are not for REST. */
@@ -85,11 +128,15 @@ interface Import {
 }
 
 function readImports(): Import[] {
-  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /\.tsx?$/.test(file),
+  );
   return files.flatMap((file) => {
     const text = readFileSync(join(source, file), 'utf8');
     const from = file.replace(/\.tsx?$/, '');
-    return [...text.matchAll(/^(?:import|export)( type)?(?:[^'";]*? from)? '(\.[^']+)\.js';/gms)].map(([, type, path = '']) => ({
+    return [
+      ...text.matchAll(/^(?:import|export)( type)?(?:[^'";]*? from)? '(\.[^']+)\.js';/gms),
+    ].map(([, type, path = '']) => ({
       from,
       to: relative(source, join(source, dirname(file), path)),
       isType: type !== undefined,
@@ -106,7 +153,8 @@ const rulesOf = (module: string): readonly string[] => {
     .sort((one, other) => other.length - one.length);
   return rules[longest] ?? [];
 };
-const isWithin = (module: string, prefix: string): boolean => module === prefix || module.startsWith(`${prefix}/`);
+const isWithin = (module: string, prefix: string): boolean =>
+  module === prefix || module.startsWith(`${prefix}/`);
 
 test('every module imports only what its layer may', () => {
   const wrong = imports.filter(({ from, to }) => {
@@ -125,7 +173,10 @@ test('no module imports itself by a detour', () => {
   );
   const done = new Set<string>();
   const visit = (module: string, path: string[]): void => {
-    ensure(!path.includes(module), `circle: ${[...path.slice(path.indexOf(module)), module].join(' → ')}`);
+    ensure(
+      !path.includes(module),
+      `circle: ${[...path.slice(path.indexOf(module)), module].join(' → ')}`,
+    );
     if (done.has(module)) return;
     for (const { to } of graph.get(module) ?? []) visit(to, [...path, module]);
     done.add(module);
@@ -136,5 +187,7 @@ test('no module imports itself by a detour', () => {
 test('the rules cover every folder', () => {
   expect(imports.length).toBeGreaterThan(100);
   const folders = new Set(imports.map(({ from }) => folderOf(from)));
-  expect([...folders].filter((folder) => !(folder in rules) && !roots.includes(folder))).toEqual([]);
+  expect([...folders].filter((folder) => !(folder in rules) && !roots.includes(folder))).toEqual(
+    [],
+  );
 });

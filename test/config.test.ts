@@ -24,7 +24,11 @@ describe('a variable that looks like one of ours', () => {
   ] as const)
     it(`stops the start, in production too: ${name}`, () => {
       for (const NODE_ENV of ['development', 'production']) {
-        const problems = problemsOf({ NODE_ENV, DATABASE_URL: 'postgres://x/y', [name]: 'secret-value' });
+        const problems = problemsOf({
+          NODE_ENV,
+          DATABASE_URL: 'postgres://x/y',
+          [name]: 'secret-value',
+        });
         expect(problems).toStrictEqual([{ name, problem: `is unknown; did you mean ${meant}?` }]);
       }
     });
@@ -51,7 +55,8 @@ describe('a variable of another program', () => {
     DATABASE_SERVICE_HOST DATABASE_PORT DATABASE_REPLICA_SERVICE_HOST DATABASE_REPLICA_PORT_5432_TCP_ADDR DATABASE_NAME DATABASE_HOST
     OTEL_LOG_LEVEL OTEL_SDK_DISABLED OTEL_LOGS_EXPORTER OTEL_BSP_SCHEDULE_DELAY OTEL_EXPORTER_OTLP_PROTOCOL OTEL_EXPORTER_OTLP_TRACES_TIMEOUT
     OTEL_METRIC_EXPORT_TIMEOUT OTEL_PROPAGATORS OTEL_NODE_RESOURCE_DETECTORS AWS_REGION GITHUB_TOKEN PM2_HOME SUDO_USER SSH_TTY DBUS_SESSION_BUS_ADDRESS`;
-  for (const name of others.split(/\s+/)) it(`is no business of ours: ${name}`, () => expect(problemsOf({ [name]: 'x' })).toEqual([]));
+  for (const name of others.split(/\s+/))
+    it(`is no business of ours: ${name}`, () => expect(problemsOf({ [name]: 'x' })).toEqual([]));
 });
 
 describe('BASE_URL', () => {
@@ -64,7 +69,8 @@ describe('BASE_URL', () => {
     [{ HOST: '2001:db8::7' }, 'http://[2001:db8::7]:4000'],
     [{ BASE_URL: 'https://lanyard.example/' }, 'https://lanyard.example'],
   ] as const)
-    it(`is ${base} with ${JSON.stringify(environment)}`, () => expect(readConfig(environment).BASE_URL).toBe(base));
+    it(`is ${base} with ${JSON.stringify(environment)}`, () =>
+      expect(readConfig(environment).BASE_URL).toBe(base));
 });
 
 describe('DATABASE_URL', () => {
@@ -72,11 +78,13 @@ describe('DATABASE_URL', () => {
     const production = { NODE_ENV: 'production' };
     expect(() => readConfig(production)).toThrow(/^ {2}DATABASE_URL: must be set in production/m);
     expect(readConfig({ ...production, DATABASE_URL: 'embedded' }).DATABASE_URL).toBeUndefined();
-    expect(readConfig({ ...production, DATABASE_URL: 'postgres://x/y' }).DATABASE_URL).toBe('postgres://x/y');
+    expect(readConfig({ ...production, DATABASE_URL: 'postgres://x/y' }).DATABASE_URL).toBe(
+      'postgres://x/y',
+    );
     expect(readConfig({}).DATABASE_URL).toBeUndefined();
     expect(() => readConfig({ DATABASE_URL: 'none' })).toThrow(ConfigError);
-    expect(() => readConfig({ ...production, DATABASE_URL: 'embedded', DEMO_DATA: 'public' })).toThrow(
-      /^ {2}DEMO_DATA: must not be public/m,
-    );
+    expect(() =>
+      readConfig({ ...production, DATABASE_URL: 'embedded', DEMO_DATA: 'public' }),
+    ).toThrow(/^ {2}DEMO_DATA: must not be public/m);
   });
 });

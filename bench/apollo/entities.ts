@@ -1,8 +1,17 @@
-/** The tables as MikroORM entities that are GraphQL types as well, as Type-GraphQL's own examples have them. */
+/**
+ * The tables as MikroORM entities that are GraphQL types as well, as Type-GraphQL's own examples
+ * have them.
+ */
 import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import type { Ref } from '@mikro-orm/postgresql';
 import { Field, InputType, ObjectType } from 'type-graphql';
-import { CertificationSource, LifecycleStatus, ValidityStatus, VerificationStatus, validityOn } from '../../src/entities/certification.js';
+import {
+  CertificationSource,
+  LifecycleStatus,
+  ValidityStatus,
+  VerificationStatus,
+  validityOn,
+} from '../../src/entities/certification.js';
 import { DefinitionStatus } from '../../src/entities/definition.js';
 import { DateScalar, DateTime, UUID } from '../../src/scalars/scalars.js';
 
@@ -21,23 +30,47 @@ export class CertificationEntity {
   @Field(() => UUID) @PrimaryKey({ type: 'uuid' }) organizationId!: string;
   @Field(() => UUID) @PrimaryKey({ type: 'uuid' }) id!: string;
   @Field(() => UUID) @Property({ type: 'uuid' }) organizationMemberId!: string;
-  @Field(() => UUID, { nullable: true }) @Property({ type: 'uuid', nullable: true }) userId!: string | null;
-  @Field(() => String, { nullable: true }) @Property({ type: 'text', nullable: true }) externalId: string | null = null;
-  @Field(() => String, { nullable: true }) @Property({ type: 'text', nullable: true }) externalSource: string | null = null;
-  @ManyToOne({ entity: () => TypeEntity, fieldName: 'certification_type_id', ref: true }) certificationTypeEntity!: Ref<TypeEntity>;
-  @Field(() => LifecycleStatus) @Property({ type: 'text' }) lifecycleStatus: LifecycleStatus = 'active';
-  @Field(() => CertificationSource) @Property({ type: 'text' }) source!: CertificationSource;
-  @Field(() => DateScalar, { nullable: true }) @Property({ type: 'string', columnType: 'date', nullable: true }) issuedOn!: string | null;
-  @Field(() => DateScalar, { nullable: true }) @Property({ type: 'string', columnType: 'date', nullable: true }) expiresOn!: string | null;
-  @Field(() => String, { nullable: true }) @Property({ type: 'text', nullable: true }) issuerName!: string | null;
-  @Field(() => String, { nullable: true }) @Property({ type: 'text', nullable: true }) serialNumber: string | null = null;
-  @Field(() => VerificationStatus) @Property({ type: 'text' }) verificationStatus: VerificationStatus = 'unverified';
-  @Field(() => String, { nullable: true }) @Property({ type: 'text', nullable: true }) verificationMethod: string | null = null;
-  @Field(() => DateTime, { nullable: true }) @Property({ type: 'string', columnType: 'timestamptz', nullable: true }) lastVerifiedAt:
+  @Field(() => UUID, { nullable: true }) @Property({ type: 'uuid', nullable: true }) userId!:
+    | string
+    | null;
+  @Field(() => String, { nullable: true }) @Property({ type: 'text', nullable: true }) externalId:
     | string
     | null = null;
-  @Field(() => DateTime) @Property({ type: 'string', columnType: 'timestamptz' }) createdAt!: string;
-  @Field(() => DateTime) @Property({ type: 'string', columnType: 'timestamptz' }) updatedAt!: string;
+  @Field(() => String, { nullable: true })
+  @Property({ type: 'text', nullable: true })
+  externalSource: string | null = null;
+  @ManyToOne({ entity: () => TypeEntity, fieldName: 'certification_type_id', ref: true })
+  certificationTypeEntity!: Ref<TypeEntity>;
+  @Field(() => LifecycleStatus) @Property({ type: 'text' }) lifecycleStatus: LifecycleStatus =
+    'active';
+  @Field(() => CertificationSource) @Property({ type: 'text' }) source!: CertificationSource;
+  @Field(() => DateScalar, { nullable: true })
+  @Property({ type: 'string', columnType: 'date', nullable: true })
+  issuedOn!: string | null;
+  @Field(() => DateScalar, { nullable: true })
+  @Property({ type: 'string', columnType: 'date', nullable: true })
+  expiresOn!: string | null;
+  @Field(() => String, { nullable: true }) @Property({ type: 'text', nullable: true }) issuerName!:
+    | string
+    | null;
+  @Field(() => String, { nullable: true }) @Property({ type: 'text', nullable: true }) serialNumber:
+    | string
+    | null = null;
+  @Field(() => VerificationStatus)
+  @Property({ type: 'text' })
+  verificationStatus: VerificationStatus = 'unverified';
+  @Field(() => String, { nullable: true })
+  @Property({ type: 'text', nullable: true })
+  verificationMethod: string | null = null;
+  @Field(() => DateTime, { nullable: true })
+  @Property({ type: 'string', columnType: 'timestamptz', nullable: true })
+  lastVerifiedAt: string | null = null;
+  @Field(() => DateTime)
+  @Property({ type: 'string', columnType: 'timestamptz' })
+  createdAt!: string;
+  @Field(() => DateTime)
+  @Property({ type: 'string', columnType: 'timestamptz' })
+  updatedAt!: string;
 
   @Field(() => UUID)
   certificationTypeId(): string {
@@ -64,7 +97,9 @@ export class MemberEntity {
   @Field() @Property({ type: 'text' }) email!: string;
   @Field() @Property({ type: 'text' }) displayName!: string;
   @Field() @Property({ type: 'text' }) role!: string;
-  @Field(() => DateTime) @Property({ type: 'string', columnType: 'timestamptz' }) updatedAt!: string;
+  @Field(() => DateTime)
+  @Property({ type: 'string', columnType: 'timestamptz' })
+  updatedAt!: string;
 }
 
 @InputType('CertificationCreate')

@@ -1,9 +1,17 @@
-/** Recording a certification through the unit of work: the same key, tick, row, version and audit as everywhere. */
+/**
+ * Recording a certification through the unit of work: the same key, tick, row, version and audit as
+ * everywhere.
+ */
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { ref, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { AuditEvent } from '../../src/entities/journal.js';
 import { type Caller, Refused } from '../floor/caller.js';
-import { CertificationEntity, MemberEntity, type NewCertification, TypeEntity } from './entities.js';
+import {
+  CertificationEntity,
+  MemberEntity,
+  type NewCertification,
+  TypeEntity,
+} from './entities.js';
 
 const tick = `insert into organization_clocks as clock (organization_id, ticked_at) values (?, clock_timestamp())
   on conflict (organization_id) do update set ticked_at = greatest(clock_timestamp(), clock.ticked_at + interval '1 microsecond') returning ticked_at as at`;
@@ -25,16 +33,28 @@ export const record = (
 ): Promise<CertificationEntity> =>
   em.transactional(async (tx) => {
     if (key) await tx.execute(claim, [appId, userId, key, JSON.stringify(input)]);
-    const member = await tx.findOne(MemberEntity, { organizationId, id: input.organizationMemberId });
+    const member = await tx.findOne(MemberEntity, {
+      organizationId,
+      id: input.organizationMemberId,
+    });
     const type = await tx.findOne(TypeEntity, { id: input.certificationTypeId });
     if (!member || type?.status !== 'active') throw new Refused(422);
     const [{ at } = { at: '' }] = await tx.execute<{ at: string }[]>(tick, [organizationId]);
     const { certificationTypeId, ...given } = input;
     const made = Object.assign(new CertificationEntity(), given, {
-      ...{ organizationId, id: randomUUIDv7(), userId: member.userId, source: 'api', createdAt: at, updatedAt: at },
+      ...{
+        organizationId,
+        id: randomUUIDv7(),
+        userId: member.userId,
+        source: 'api',
+        createdAt: at,
+        updatedAt: at,
+      },
       certificationTypeEntity: ref(type),
     });
-    const changes = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, [null, value]]));
+    const changes = Object.fromEntries(
+      Object.entries(input).map(([name, value]) => [name, [null, value]]),
+    );
     const event = {
       id: randomUUIDv7(),
       organizationId,
@@ -45,7 +65,10 @@ export const record = (
       subjectId: made.id,
       changes,
     };
-    tx.persist([made, Object.assign(new AuditEvent(), event, { requestId: randomUUID(), occurredAt: at })]);
+    tx.persist([
+      made,
+      Object.assign(new AuditEvent(), event, { requestId: randomUUID(), occurredAt: at }),
+    ]);
     await tx.flush();
     await tx.execute(version, [userId, appId, organizationId, made.id]);
     if (key) await tx.execute(store, [JSON.stringify(made), appId, userId, key]);

@@ -1,7 +1,17 @@
 /** Resolvers over hydrated entities, with a DataLoader for what hangs below members. */
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import DataLoader from 'dataloader';
-import { Arg, Ctx, Field, FieldResolver, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import { PageInfo } from '../../src/graph/connection.js';
 import { DateTime, ExternalId, PageSize, UUID } from '../../src/scalars/scalars.js';
 import { type Caller, managed, Refused } from '../floor/caller.js';
@@ -33,7 +43,10 @@ const oldestFirst = { updatedAt: 'asc', id: 'asc' } as const;
 const cursorOf = (row: { id: string; updatedAt: string } | undefined): string | null =>
   row ? Buffer.from(`${row.updatedAt} ${row.id}`).toString('base64url') : null;
 
-function pageOf<Row extends { id: string; updatedAt: string }>(rows: Row[], first: number): { nodes: Row[]; pageInfo: PageInfo } {
+function pageOf<Row extends { id: string; updatedAt: string }>(
+  rows: Row[],
+  first: number,
+): { nodes: Row[]; pageInfo: PageInfo } {
   const nodes = rows.slice(0, first);
   const [hasNextPage, endCursor] = [rows.length > first, cursorOf(nodes.at(-1))];
   return {
@@ -56,8 +69,14 @@ export class CertificationResolver {
     @Arg('id', () => UUID) id: string,
     @Ctx() { caller, em }: Context,
   ) {
-    const found = await em.findOneOrFail(CertificationEntity, { organizationId, id }, { populate: ['certificationTypeEntity'] });
-    const isOwn = caller.memberships.some((own) => own.organizationId === organizationId && own.memberId === found.organizationMemberId);
+    const found = await em.findOneOrFail(
+      CertificationEntity,
+      { organizationId, id },
+      { populate: ['certificationTypeEntity'] },
+    );
+    const isOwn = caller.memberships.some(
+      (own) => own.organizationId === organizationId && own.memberId === found.organizationMemberId,
+    );
     if (!isOwn) throw new Refused(404);
     return found;
   }
@@ -71,7 +90,11 @@ export class CertificationResolver {
     @Ctx() { caller, em }: Context,
   ) {
     managed(caller, organizationId, 'certification_records:read');
-    const where = { organizationId, ...(externalSource && { externalSource }), ...(updatedAfter && { updatedAt: { $gt: updatedAfter } }) };
+    const where = {
+      organizationId,
+      ...(externalSource && { externalSource }),
+      ...(updatedAfter && { updatedAt: { $gt: updatedAfter } }),
+    };
     const rows = await em.find(CertificationEntity, where, {
       populate: ['certificationTypeEntity'],
       orderBy: oldestFirst,
@@ -100,15 +123,28 @@ export class MemberResolver {
     @Ctx() { caller, em }: Context,
   ) {
     managed(caller, organizationId, 'organization_members:read');
-    return pageOf(await em.find(MemberEntity, { organizationId }, { orderBy: oldestFirst, limit: first + 1 }), first);
+    return pageOf(
+      await em.find(MemberEntity, { organizationId }, { orderBy: oldestFirst, limit: first + 1 }),
+      first,
+    );
   }
 
-  /** All records of the members in one statement, then the first of each: an ORM has no limit per parent. */
+  /**
+   * All records of the members in one statement, then the first of each: an ORM has no limit per
+   * parent.
+   */
   @FieldResolver(() => CertificationConnection)
-  async certifications(@Root() { organizationId, id }: MemberEntity, @Arg('first', () => PageSize) first: number, @Ctx() context: Context) {
+  async certifications(
+    @Root() { organizationId, id }: MemberEntity,
+    @Arg('first', () => PageSize) first: number,
+    @Ctx() context: Context,
+  ) {
     context.records ??= new DataLoader(async (ids) => {
       const where = { organizationId, organizationMemberId: { $in: [...ids] } };
-      const rows = await context.em.find(CertificationEntity, where, { populate: ['certificationTypeEntity'], orderBy: oldestFirst });
+      const rows = await context.em.find(CertificationEntity, where, {
+        populate: ['certificationTypeEntity'],
+        orderBy: oldestFirst,
+      });
       const byMember = Map.groupBy(rows, ({ organizationMemberId }) => organizationMemberId);
       return ids.map((each) => byMember.get(each) ?? []);
     });

@@ -1,4 +1,7 @@
-/** Lanyard's schema as most would write it: Apollo Server as it comes, resolvers that return entities, the same token check. */
+/**
+ * Lanyard's schema as most would write it: Apollo Server as it comes, resolvers that return
+ * entities, the same token check.
+ */
 import 'reflect-metadata';
 import { ApolloServer } from '@apollo/server';
 import { startStandaloneServer } from '@apollo/server/standalone';

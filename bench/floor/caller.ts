@@ -1,4 +1,7 @@
-/** Who is asking: the signature checked once per token, everything else looked up at each request in one statement. */
+/**
+ * Who is asking: the signature checked once per token, everything else looked up at each request in
+ * one statement.
+ */
 import { importJWK, type JWK, type JWTPayload, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { query } from './database.js';
@@ -59,7 +62,10 @@ export async function readKeys(): Promise<Keys> {
   );
   if (!row) throw new Error('There is no signing key.');
   const { d, ...shown } = row.jwk;
-  const [signer, verifier] = await Promise.all([importJWK(row.jwk, 'ES256'), importJWK(shown, 'ES256')]);
+  const [signer, verifier] = await Promise.all([
+    importJWK(row.jwk, 'ES256'),
+    importJWK(shown, 'ES256'),
+  ]);
   return { kid: row.kid, signer: signer as CryptoKey, verifier: verifier as CryptoKey };
 }
 
@@ -76,7 +82,12 @@ async function verify(token: string): Promise<Claims> {
   let claims = verified.get(token);
   if (!claims) {
     keys ??= readKeys();
-    const options = { algorithms: ['ES256'], typ: 'at+jwt', issuer: `${settings.base}/auth/v1/oauth`, audience: `${settings.base}/v1` };
+    const options = {
+      algorithms: ['ES256'],
+      typ: 'at+jwt',
+      issuer: `${settings.base}/auth/v1/oauth`,
+      audience: `${settings.base}/v1`,
+    };
     claims = (await jwtVerify<Claims>(token, (await keys).verifier, options)).payload;
     verified.set(token, claims);
   }
@@ -88,15 +99,28 @@ async function verify(token: string): Promise<Claims> {
 export async function callerOf(authorization: string | undefined): Promise<Caller> {
   if (!authorization?.startsWith('Bearer ')) throw new Refused(401);
   const { grant_id, sub, client_id, jti, scope } = await verify(authorization.slice(7));
-  const [row] = await query<Omit<Caller, 'identityScopes'>>(lookUp, [grant_id, sub, client_id, jti]);
+  const [row] = await query<Omit<Caller, 'identityScopes'>>(lookUp, [
+    grant_id,
+    sub,
+    client_id,
+    jti,
+  ]);
   if (!row) throw new Refused(401);
   return { ...row, identityScopes: scope.split(' ') };
 }
 
-/** @throws {Refused} 403 unless the caller manages the organization and the app is approved for the scope there. */
-export function managed({ memberships, apiScopes }: Caller, organizationId: string, scope: string): Membership {
+/**
+ * @throws {Refused} 403 unless the caller manages the organization and the app is approved for the
+ * scope there.
+ */
+export function managed(
+  { memberships, apiScopes }: Caller,
+  organizationId: string,
+  scope: string,
+): Membership {
   const membership = memberships.find((each) => each.organizationId === organizationId);
   const isManager = membership?.role === 'admin' || membership?.role === 'manager';
-  if (!isManager || !apiScopes.includes(scope) || !membership.approvedScopes?.includes(scope)) throw new Refused(403);
+  if (!isManager || !apiScopes.includes(scope) || !membership.approvedScopes?.includes(scope))
+    throw new Refused(403);
   return membership;
 }

@@ -1,4 +1,7 @@
-/** A pool by hand: every statement with values prepared by name, timestamps and dates as text in the form of the API. */
+/**
+ * A pool by hand: every statement with values prepared by name, timestamps and dates as text in the
+ * form of the API.
+ */
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { settings } from './settings.js';
@@ -7,7 +10,10 @@ const types = new pg.TypeOverrides();
 const { DATE, INT8, TIMESTAMPTZ } = pg.types.builtins;
 types.setTypeParser(INT8, Number);
 types.setTypeParser(DATE, (text) => text);
-types.setTypeParser(TIMESTAMPTZ, (text) => `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(6, '0')}Z`);
+types.setTypeParser(
+  TIMESTAMPTZ,
+  (text) => `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(6, '0')}Z`,
+);
 
 const pool = new pg.Pool({
   connectionString: settings.database,
@@ -25,19 +31,29 @@ function nameOf(text: string): string {
   return name;
 }
 
-const named = (text: string, values: readonly unknown[]): pg.QueryConfig => ({ name: nameOf(text), text, values: values as unknown[] });
+const named = (text: string, values: readonly unknown[]): pg.QueryConfig => ({
+  name: nameOf(text),
+  text,
+  values: values as unknown[],
+});
 
-export type Query = <Row extends object>(sql: string, values?: readonly unknown[]) => Promise<Row[]>;
+export type Query = <Row extends object>(
+  sql: string,
+  values?: readonly unknown[],
+) => Promise<Row[]>;
 
-export const query: Query = async <Row extends object>(sql: string, values: readonly unknown[] = []) =>
-  (await pool.query<Row>(named(sql, values))).rows;
+export const query: Query = async <Row extends object>(
+  sql: string,
+  values: readonly unknown[] = [],
+) => (await pool.query<Row>(named(sql, values))).rows;
 
 export async function transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
     await client.query('begin');
     const result = await work(
-      async <Row extends object>(sql: string, values: readonly unknown[] = []) => (await client.query<Row>(named(sql, values))).rows,
+      async <Row extends object>(sql: string, values: readonly unknown[] = []) =>
+        (await client.query<Row>(named(sql, values))).rows,
     );
     await client.query('commit');
     client.release();

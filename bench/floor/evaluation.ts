@@ -26,10 +26,19 @@ interface Result {
   readonly missing: readonly string[];
 }
 
-export async function listResults(caller: Caller, organizationId: string, memberId: string): Promise<object> {
+export async function listResults(
+  caller: Caller,
+  organizationId: string,
+  memberId: string,
+): Promise<object> {
   managed(caller, organizationId, 'certification_records:read');
   const limit = 50;
-  const rows = await query<Result>(resultsStatement, [organizationId, today(), memberId, limit + 1]);
+  const rows = await query<Result>(resultsStatement, [
+    organizationId,
+    today(),
+    memberId,
+    limit + 1,
+  ]);
   const evaluatedAt = `${new Date().toISOString().slice(0, -1)}000Z`;
   const data = rows.slice(0, limit).map(({ id, total, met, missing }) => ({
     organization_member_id: memberId,
@@ -41,7 +50,10 @@ export async function listResults(caller: Caller, organizationId: string, member
     evaluated_at: evaluatedAt,
   }));
   const hasMore = rows.length > limit;
-  return { data, page: { next_cursor: hasMore ? (rows[limit - 1]?.id ?? null) : null, has_more: hasMore } };
+  return {
+    data,
+    page: { next_cursor: hasMore ? (rows[limit - 1]?.id ?? null) : null, has_more: hasMore },
+  };
 }
 
 /** One row for each member of the page; what is the same for all of them comes with each. */
@@ -80,14 +92,22 @@ export async function matrix(caller: Caller, organizationId: string): Promise<ob
   return {
     readiness: {
       memberCount: first?.roster ?? 0,
-      totals: totals.map(({ id, qualified }) => ({ qualificationId: id, qualifiedCount: qualified })),
+      totals: totals.map(({ id, qualified }) => ({
+        qualificationId: id,
+        qualifiedCount: qualified,
+      })),
       members: {
         nodes: rows.map(({ member, required, met }) => ({
           organizationMemberId: member,
           cells: totals.map(({ id }, index) => {
             const [total = 0, has = 0] = [required[index], met[index]];
             const status = total > 0 && has === total ? 'QUALIFIED' : 'NOT_QUALIFIED';
-            return { qualificationId: id, status, metRequirementCount: has, totalRequirementCount: total };
+            return {
+              qualificationId: id,
+              status,
+              metRequirementCount: has,
+              totalRequirementCount: total,
+            };
           }),
         })),
       },

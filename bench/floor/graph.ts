@@ -1,4 +1,7 @@
-/** What the GraphQL operations of the benchmark answer, by their names: the floor reads no documents. */
+/**
+ * What the GraphQL operations of the benchmark answer, by their names: the floor reads no
+ * documents.
+ */
 import { type Caller, managed } from './caller.js';
 import { query } from './database.js';
 import { matrix } from './evaluation.js';
@@ -20,7 +23,11 @@ interface ListRow {
   readonly type_title: string;
 }
 
-const typeOf = ({ type_id, type_slug, type_title }: Pick<ListRow, 'type_id' | 'type_slug' | 'type_title'>) => ({
+const typeOf = ({
+  type_id,
+  type_slug,
+  type_title,
+}: Pick<ListRow, 'type_id' | 'type_slug' | 'type_title'>) => ({
   id: type_id,
   slug: type_slug,
   title: type_title,
@@ -47,7 +54,12 @@ async function list(caller: Caller, organizationId: string): Promise<object> {
     certificationType: typeOf(row),
   }));
   const hasNextPage = rows.length > 50;
-  return { certifications: { nodes, pageInfo: { hasNextPage, endCursor: cursorOf(rows[nodes.length - 1]) } } };
+  return {
+    certifications: {
+      nodes,
+      pageInfo: { hasNextPage, endCursor: cursorOf(rows[nodes.length - 1]) },
+    },
+  };
 }
 
 interface MemberRow {
@@ -91,7 +103,9 @@ async function dashboard(caller: Caller, organizationId: string): Promise<object
   return { organizationMembers: { nodes } };
 }
 
-const operations: Readonly<Record<string, (caller: Caller, organizationId: string) => Promise<object>>> = {
+const operations: Readonly<
+  Record<string, (caller: Caller, organizationId: string) => Promise<object>>
+> = {
   List: list,
   Dashboard: dashboard,
   Matrix: matrix,
@@ -102,7 +116,10 @@ interface GraphRequest {
   readonly variables: { readonly organizationId: string };
 }
 
-export async function graph(caller: Caller, { operationName, variables }: GraphRequest): Promise<object> {
+export async function graph(
+  caller: Caller,
+  { operationName, variables }: GraphRequest,
+): Promise<object> {
   const operation = operations[operationName];
   if (!operation) throw new Error(`There is no operation ${operationName}.`);
   return { data: await operation(caller, variables.organizationId) };

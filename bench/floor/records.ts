@@ -45,16 +45,26 @@ export const toRecord = (row: Row): object => ({
   last_verified_at: row.last_verified_at,
   created_at: row.created_at,
   updated_at: row.updated_at,
-  certification_type: { id: row.certification_type_id, slug: row.type_slug, title: row.type_title, status: row.type_status },
+  certification_type: {
+    id: row.certification_type_id,
+    slug: row.type_slug,
+    title: row.type_title,
+    status: row.type_status,
+  },
 });
 
 export async function getRecord({ memberships }: Caller, id: string): Promise<object> {
-  const approved = memberships.filter(({ approvedScopes }) => approvedScopes?.includes('certification_records:read'));
-  const [row] = await query<Row>(`${select} where c.organization_id = any($1) and c.id = $2 and c.organization_member_id = any($3)`, [
-    approved.map(({ organizationId }) => organizationId),
-    id,
-    approved.map(({ memberId }) => memberId),
-  ]);
+  const approved = memberships.filter(({ approvedScopes }) =>
+    approvedScopes?.includes('certification_records:read'),
+  );
+  const [row] = await query<Row>(
+    `${select} where c.organization_id = any($1) and c.id = $2 and c.organization_member_id = any($3)`,
+    [
+      approved.map(({ organizationId }) => organizationId),
+      id,
+      approved.map(({ memberId }) => memberId),
+    ],
+  );
   if (!row) throw new Refused(404);
   return { data: toRecord(row) };
 }
@@ -63,7 +73,11 @@ export async function getRecord({ memberships }: Caller, id: string): Promise<ob
 export const cursorOf = (row: { updated_at: string; id: string } | undefined): string | null =>
   row ? Buffer.from(`${row.updated_at} ${row.id}`).toString('base64url') : null;
 
-export async function listRecords(caller: Caller, organizationId: string, parameters: URLSearchParams): Promise<object> {
+export async function listRecords(
+  caller: Caller,
+  organizationId: string,
+  parameters: URLSearchParams,
+): Promise<object> {
   managed(caller, organizationId, 'certification_records:read');
   const limit = Number(parameters.get('limit') ?? 50);
   const values: unknown[] = [organizationId, limit + 1];
@@ -72,30 +86,47 @@ export async function listRecords(caller: Caller, organizationId: string, parame
   if (source) where.push(`c.external_source = $${values.push(source)}`);
   const after = parameters.get('updated_after');
   if (after) where.push(`c.updated_at > $${values.push(after)}`);
-  const rows = await query<Row>(`${select} where ${where.join(' and ')} order by c.updated_at, c.id limit $2`, values);
+  const rows = await query<Row>(
+    `${select} where ${where.join(' and ')} order by c.updated_at, c.id limit $2`,
+    values,
+  );
   const hasMore = rows.length > limit;
   const shown = hasMore ? rows.slice(0, limit) : rows;
-  return { data: shown.map(toRecord), page: { next_cursor: hasMore ? cursorOf(shown.at(-1)) : null, has_more: hasMore } };
+  return {
+    data: shown.map(toRecord),
+    page: { next_cursor: hasMore ? cursorOf(shown.at(-1)) : null, has_more: hasMore },
+  };
 }
 
-export const me = ({ userId, email, displayName, clientId, appName, apiScopes, identityScopes, memberships }: Caller): object => ({
+export const me = ({
+  userId,
+  email,
+  displayName,
+  clientId,
+  appName,
+  apiScopes,
+  identityScopes,
+  memberships,
+}: Caller): object => ({
   data: {
     user: { id: userId, email, display_name: displayName },
     app: { client_id: clientId, name: appName },
     api_scopes: apiScopes,
     scopes: identityScopes,
-    organizations: memberships.map(({ organizationId, slug, name, memberId, role, isPrimary, approvedScopes }) => {
-      const approved = apiScopes.filter((scope) => approvedScopes?.includes(scope));
-      return {
-        id: organizationId,
-        slug,
-        name,
-        organization_member_id: memberId,
-        role,
-        is_primary: isPrimary,
-        approved_scopes: approved,
-        approval_required: approved.length < apiScopes.length,
-      };
-    }),
+    organizations: memberships.map(
+      ({ organizationId, slug, name, memberId, role, isPrimary, approvedScopes }) => {
+        const approved = apiScopes.filter((scope) => approvedScopes?.includes(scope));
+        return {
+          id: organizationId,
+          slug,
+          name,
+          organization_member_id: memberId,
+          role,
+          is_primary: isPrimary,
+          approved_scopes: approved,
+          approval_required: approved.length < apiScopes.length,
+        };
+      },
+    ),
   },
 });

@@ -31,7 +31,11 @@ export async function refresh(form: URLSearchParams): Promise<object> {
   if (!row) throw new Refused(400);
   keys ??= readKeys();
   const { signer, kid } = await keys;
-  const accessToken = await new SignJWT({ client_id: clientId, grant_id: row.grantId, scope: row.scope })
+  const accessToken = await new SignJWT({
+    client_id: clientId,
+    grant_id: row.grantId,
+    scope: row.scope,
+  })
     .setProtectedHeader({ alg: 'ES256', kid, typ: 'at+jwt' })
     .setIssuer(`${settings.base}/auth/v1/oauth`)
     .setAudience(`${settings.base}/v1`)
@@ -40,5 +44,11 @@ export async function refresh(form: URLSearchParams): Promise<object> {
     .setExpirationTime('600s')
     .setJti(randomUUID())
     .sign(signer);
-  return { access_token: accessToken, expires_in: 600, refresh_token: next, scope: row.scope, token_type: 'Bearer' };
+  return {
+    access_token: accessToken,
+    expires_in: 600,
+    refresh_token: next,
+    scope: row.scope,
+    token_type: 'Bearer',
+  };
 }

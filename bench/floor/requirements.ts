@@ -9,7 +9,10 @@ interface RequirementInput {
   readonly is_required: boolean;
 }
 
-/** What stays is updated where it differs, what is new inserted, the rest deleted; every change and the qualification has a stamp and an event. */
+/**
+ * What stays is updated where it differs, what is new inserted, the rest deleted; every change and
+ * the qualification has a stamp and an event.
+ */
 export async function putRequirements(
   caller: Caller,
   organizationId: string,
@@ -21,7 +24,10 @@ export async function putRequirements(
   const types = given.map(({ certification_type_id }) => certification_type_id);
   const required = given.map(({ is_required }) => is_required);
   return transaction(async (tx) => {
-    const owned = await tx('select 1 from qualifications where id = $1 and organization_id = $2 for no key update', [id, organizationId]);
+    const owned = await tx(
+      'select 1 from qualifications where id = $1 and organization_id = $2 for no key update',
+      [id, organizationId],
+    );
     const usable = await tx(
       `select 1 from certification_types where id = any($1) and status = 'active' and (scope = 'standard' or organization_id = $2)`,
       [types, organizationId],
@@ -36,7 +42,10 @@ export async function putRequirements(
     );
     if (changes.length > 0) {
       const stamp = await tick(tx, organizationId, changes.length + 1);
-      await tx('delete from qualification_requirements where qualification_id = $1 and not (certification_type_id = any($2))', [id, types]);
+      await tx(
+        'delete from qualification_requirements where qualification_id = $1 and not (certification_type_id = any($2))',
+        [id, types],
+      );
       await tx(
         `insert into qualification_requirements as r (organization_id, qualification_id, certification_type_id, is_required, position, created_at, updated_at)
          select $1, $2, type, required, number - 1, at, at from unnest($3::uuid[], $4::bool[]) with ordinality as g(type, required, number)

@@ -1,4 +1,7 @@
-/** The floor: the operations of the benchmark by hand over node:http and pg, as fast as it goes without giving up what is checked and written. */
+/**
+ * The floor: the operations of the benchmark by hand over node:http and pg, as fast as it goes
+ * without giving up what is checked and written.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Caller, callerOf, Refused } from './caller.js';
 import { close } from './database.js';
@@ -21,10 +24,12 @@ const ok = (body: object): Answer => ({ status: 200, body: JSON.stringify(body) 
 async function answer(request: IncomingMessage, requestId: string): Promise<Answer> {
   const [path = '', search = ''] = (request.url ?? '').split('?');
   if (path === '/readyz') return ok({ status: 'ready' });
-  if (path === '/auth/v1/oauth/token') return ok(await refresh(new URLSearchParams((await bodyOf(request)).toString())));
+  if (path === '/auth/v1/oauth/token')
+    return ok(await refresh(new URLSearchParams((await bodyOf(request)).toString())));
   const caller = await callerOf(request.headers.authorization);
   if (path === '/v1/me') return ok(me(caller));
-  if (path === '/graphql') return ok(await graph(caller, JSON.parse((await bodyOf(request)).toString())));
+  if (path === '/graphql')
+    return ok(await graph(caller, JSON.parse((await bodyOf(request)).toString())));
   const [, , collection, id = '', below, belowId = '', further] = path.split('/');
   if (collection === 'certifications') return ok(await getRecord(caller, id));
   if (collection !== 'organizations') throw new Refused(404);
@@ -33,12 +38,19 @@ async function answer(request: IncomingMessage, requestId: string): Promise<Answ
     const { requirements } = JSON.parse((await bodyOf(request)).toString());
     return ok(await putRequirements(caller, id, belowId, requirements, requestId));
   }
-  if (below === 'certifications') return ok(await listRecords(caller, id, new URLSearchParams(search)));
+  if (below === 'certifications')
+    return ok(await listRecords(caller, id, new URLSearchParams(search)));
   if (further === 'qualifications') return ok(await listResults(caller, id, belowId));
   throw new Refused(404);
 }
 
-async function create(caller: Caller, organizationId: string, request: IncomingMessage, path: string, requestId: string): Promise<Answer> {
+async function create(
+  caller: Caller,
+  organizationId: string,
+  request: IncomingMessage,
+  path: string,
+  requestId: string,
+): Promise<Answer> {
   const raw = await bodyOf(request);
   const key = request.headers['idempotency-key'];
   return createRecord(

@@ -10,6 +10,16 @@ export const settings = {
 
 const log = pino(pino.destination({ sync: false, minLength: 16_000, periodicFlush: 100 }));
 
-/** One line for each request, as every server here writes; lines go out together, as Lanyard's do. */
-export const logRequest = (method: string | undefined, path: string | undefined, status: number, started: number): void =>
-  log.info({ method, path, status, milliseconds: Math.round((performance.now() - started) * 10) / 10 }, 'request');
+/**
+ * One line for each request, as every server here writes; lines go out together, as Lanyard's do.
+ */
+export const logRequest = (
+  method: string | undefined,
+  path: string | undefined,
+  status: number,
+  started: number,
+): void =>
+  log.info(
+    { method, path, status, milliseconds: Math.round((performance.now() - started) * 10) / 10 },
+    'request',
+  );

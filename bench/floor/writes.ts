@@ -1,4 +1,6 @@
-/** The writes: in one transaction the key, the clock's tick, the rows, their history and the audit. */
+/**
+ * The writes: in one transaction the key, the clock's tick, the rows, their history and the audit.
+ */
 import { createHash, randomUUIDv7 } from 'node:crypto';
 import { type Caller, managed, Refused } from './caller.js';
 import { type Query, transaction } from './database.js';
@@ -30,7 +32,11 @@ export interface Key {
 }
 
 /** @returns The stored answer, when the key was used before. */
-async function claim(tx: Query, { appId, userId }: Caller, { key, path, raw }: Key): Promise<Answer | undefined> {
+async function claim(
+  tx: Query,
+  { appId, userId }: Caller,
+  { key, path, raw }: Key,
+): Promise<Answer | undefined> {
   const fingerprint = createHash('sha256').update(`POST ${path}\n`).update(raw).digest('base64url');
   const taken = await tx(
     `with free as materialized (select pg_try_advisory_xact_lock(hashtextextended($1::text || ' ' || $2::text || ' ' || $3, 0)) as is_free)
@@ -56,7 +62,10 @@ interface CertificationInput {
   readonly issuer_name: string;
 }
 
-/** The record, its first version and the audit, in one statement that returns the record with its type. */
+/**
+ * The record, its first version and the audit, in one statement that returns the record with its
+ * type.
+ */
 const createStatement = `
   with made as (
     insert into certifications (organization_id, id, organization_member_id, user_id, certification_type_id, source, issued_on, expires_on, issuer_name,
@@ -82,7 +91,8 @@ export async function createRecord(
   return transaction(async (tx) => {
     const replay = key && (await claim(tx, caller, key));
     if (replay) return replay;
-    const { organization_member_id, certification_type_id, issued_on, expires_on, issuer_name } = input;
+    const { organization_member_id, certification_type_id, issued_on, expires_on, issuer_name } =
+      input;
     const [usable] = await tx<{ user: string | null; type: string | null }>(
       `select (select user_id from organization_members where organization_id = $1 and id = $2) as user,
          (select status from certification_types where id = $3 and (organization_id = $1 or scope = 'standard')) as type`,
@@ -91,7 +101,10 @@ export async function createRecord(
     if (!usable?.user || usable.type !== 'active') throw new Refused(422);
     const stamp = await tick(tx, organizationId, 1);
     const changes = Object.fromEntries(
-      Object.entries({ ...input, source: 'api', userId: usable.user }).map(([name, value]) => [name, [null, value]]),
+      Object.entries({ ...input, source: 'api', userId: usable.user }).map(([name, value]) => [
+        name,
+        [null, value],
+      ]),
     );
     const [row] = await tx<Row>(createStatement, [
       ...[
@@ -109,7 +122,8 @@ export async function createRecord(
     ]);
     const answer = { status: 201, body: JSON.stringify({ data: row && toRecord(row) }) };
     if (key) {
-      const stored = 'update idempotency_records set status = $4, headers = $5, body = $6 where app_id = $1 and user_id = $2 and key = $3';
+      const stored =
+        'update idempotency_records set status = $4, headers = $5, body = $6 where app_id = $1 and user_id = $2 and key = $3';
       await tx(stored, [
         caller.appId,
         caller.userId,

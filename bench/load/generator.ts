@@ -1,4 +1,7 @@
-/** The process that makes load: one {@link Load} at a time comes in over IPC, its {@link Outcome} goes back. */
+/**
+ * The process that makes load: one {@link Load} at a time comes in over IPC, its {@link Outcome}
+ * goes back.
+ */
 import { randomUUID } from 'node:crypto';
 import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -26,7 +29,11 @@ interface Answer {
 }
 
 /** Reads the whole answer; keeps its text only when somebody looks at it. */
-const send = (pool: Pool, { method, path, headers, body }: Request, keepsBody: boolean): Promise<Answer> =>
+const send = (
+  pool: Pool,
+  { method, path, headers, body }: Request,
+  keepsBody: boolean,
+): Promise<Answer> =>
   new Promise((resolve, reject) => {
     let status = 0;
     const chunks: Buffer[] = [];
@@ -47,7 +54,8 @@ const send = (pool: Pool, { method, path, headers, body }: Request, keepsBody: b
   });
 
 try {
-  // It must not wait for what it measures, nor for others; nor must the threads that it starts from here on.
+  // It must not wait for what it measures, nor for others; nor must the threads that it starts from
+  // here on.
   setPriority(-10);
 } catch {
   // Not everybody may; how late it was then is in the results.
@@ -102,7 +110,8 @@ class Run {
     const under: Promise<void>[] = [];
     const sendDue = () => {
       const due = Math.min(count, Math.floor(((performance.now() - started) / 1000) * rate) + 1);
-      while (under.length < due) under.push(this.one(under.length, started + (under.length / rate) * 1000));
+      while (under.length < due)
+        under.push(this.one(under.length, started + (under.length / rate) * 1000));
     };
     const interval = Math.max(shortestTick, 1000 / rate);
     const ticks: Ticks = {
@@ -142,7 +151,11 @@ class Run {
 
   private filled(request: Request, lane: number): Request {
     const { headers, body } = request;
-    if (this.load.refreshTokens) return { ...request, body: body?.replace('{refresh_token}', this.refreshTokens[lane] ?? '') ?? '' };
+    if (this.load.refreshTokens)
+      return {
+        ...request,
+        body: body?.replace('{refresh_token}', this.refreshTokens[lane] ?? '') ?? '',
+      };
     if (headers['idempotency-key'] === undefined) return request;
     return {
       ...request,

@@ -17,7 +17,10 @@ export interface Load {
   readonly milliseconds: number;
   /** How many requests are under way at once; with a rate, at the most. */
   readonly lanes: number;
-  /** Requests a second, sent on a fixed schedule whether or not earlier ones were answered. Left out: each lane sends as soon as it is answered. */
+  /**
+   * Requests a second, sent on a fixed schedule whether or not earlier ones were answered. Left
+   * out: each lane sends as soon as it is answered.
+   */
   readonly rate?: number;
   /** Milliseconds at the beginning in which requests are sent that don't count. */
   readonly leadIn?: number;

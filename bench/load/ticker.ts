@@ -1,4 +1,7 @@
-/** A thread that tells its parent when the next request is due: waiting for a word of memory ends on time, where a timer of Node is due to the millisecond. */
+/**
+ * A thread that tells its parent when the next request is due: waiting for a word of memory ends on
+ * time, where a timer of Node is due to the millisecond.
+ */
 import { parentPort } from 'node:worker_threads';
 import type { Ticks } from './protocol.js';
 

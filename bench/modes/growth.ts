@@ -1,4 +1,7 @@
-/** What ten times the data costs: each read against its own time at the smaller scale, its statements' plans, and the last page of a walk against the first. */
+/**
+ * What ten times the data costs: each read against its own time at the smaller scale, its
+ * statements' plans, and the last page of a walk against the first.
+ */
 import { quantile } from '../load/loader.js';
 import type { Load } from '../load/protocol.js';
 import { leaveServerCore } from '../machine.js';
@@ -28,9 +31,21 @@ export async function growth(options: Options, say: Say): Promise<void> {
         { session: small, server: await small.start(lanyard) },
         { session: large, server: await large.start(lanyard) },
       ];
-      const reads = operations.filter(({ name, isWrite }) => options.only.includes(name) && !isWrite);
+      const reads = operations.filter(
+        ({ name, isWrite }) => options.only.includes(name) && !isWrite,
+      );
       say(
-        lineOf(['operation', `p50 ms × ${scale}`, `× ${scale * factor}`, 'ratio of p50', 'ratio of server', 'ratio of database'], columns),
+        lineOf(
+          [
+            'operation',
+            `p50 ms × ${scale}`,
+            `× ${scale * factor}`,
+            'ratio of p50',
+            'ratio of server',
+            'ratio of database',
+          ],
+          columns,
+        ),
       );
       for (const operation of reads) say(await compareSides(operation, sides, options));
       for (const { session } of sides) for (const line of await plansOf(session, reads)) say(line);
@@ -40,26 +55,46 @@ export async function growth(options: Options, say: Say): Promise<void> {
 }
 
 /** One request at a time, so that a time is a request's own. */
-async function compareSides(operation: Operation, sides: readonly [Side, Side], { round, rounds }: Options): Promise<string> {
+async function compareSides(
+  operation: Operation,
+  sides: readonly [Side, Side],
+  { round, rounds }: Options,
+): Promise<string> {
   const ratios = { p50: [] as number[], server: [] as number[], database: [] as number[] };
   const medians: [number[], number[]] = [[], []];
   for (let turn = -1; turn < rounds; turn++) {
-    const [small, large] = [await one(sides[0], operation, round), await one(sides[1], operation, round)];
+    const [small, large] = [
+      await one(sides[0], operation, round),
+      await one(sides[1], operation, round),
+    ];
     if (turn < 0) continue;
-    for (const key of ['p50', 'server', 'database'] as const) ratios[key].push(large[key] / small[key]);
+    for (const key of ['p50', 'server', 'database'] as const)
+      ratios[key].push(large[key] / small[key]);
     medians[0].push(small.p50);
     medians[1].push(large.p50);
   }
-  const values = [...medians, ratios.p50, ratios.server, ratios.database].map((all) => short(spreadOf(all).median));
+  const values = [...medians, ratios.p50, ratios.server, ratios.database].map((all) =>
+    short(spreadOf(all).median),
+  );
   return lineOf([operation.name, ...values], columns);
 }
 
 async function one({ session, server: to }: Side, operation: Operation, milliseconds: number) {
-  const { latencies, server, database, answered } = await session.measure(operation, to, { milliseconds, lanes: 1 });
-  return { p50: quantile(latencies, 0.5), server: server / answered, database: database / answered };
+  const { latencies, server, database, answered } = await session.measure(operation, to, {
+    milliseconds,
+    lanes: 1,
+  });
+  return {
+    p50: quantile(latencies, 0.5),
+    server: server / answered,
+    database: database / answered,
+  };
 }
 
-/** The biggest organization's certifications, fifty at a time: the first page, and the last full one. */
+/**
+ * The biggest organization's certifications, fifty at a time: the first page, and the last full
+ * one.
+ */
 async function walk({ session, server }: Side, { round, rounds }: Options): Promise<string> {
   await session.world.renewTokens();
   const sample = session.world.samples.find(({ isOrdinary }) => !isOrdinary);
@@ -86,7 +121,10 @@ async function walk({ session, server }: Side, { round, rounds }: Options): Prom
 }
 
 /** Walks to the end. @returns The cursor before the last full page. */
-async function lastCursor(url: string, headers: Record<string, string>): Promise<{ cursor: string; pages: number }> {
+async function lastCursor(
+  url: string,
+  headers: Record<string, string>,
+): Promise<{ cursor: string; pages: number }> {
   let cursor = '';
   for (let pages = 1; ; pages++) {
     const response = await fetch(cursor ? `${url}&cursor=${cursor}` : url, { headers });

@@ -1,6 +1,8 @@
 /**
- * Reads on a fixed schedule at half of what saturates a server and its PostgreSQL: what a caller waits who doesn't wait for others. The floor takes turns with
- * Lanyard, and so does a server that answers at once, asked as often as Lanyard: what machine and load take is part of what all of them show.
+ * Reads on a fixed schedule at half of what saturates a server and its PostgreSQL: what a caller
+ * waits who doesn't wait for others. The floor takes turns with
+ * Lanyard, and so does a server that answers at once, asked as often as Lanyard: what machine and
+ * load take is part of what all of them show.
  */
 import { quantile } from '../load/loader.js';
 import { leaveServerCore, stallsOfCores, watchCores } from '../machine.js';
@@ -24,8 +26,14 @@ export async function latency(options: Options, say: Say): Promise<void> {
   await inSession(options.scale, say, async (session) => {
     say(session.moveDatabase());
     say(lineOf(headings, columns));
-    const [own, floor, nothing] = (await session.startAll(['lanyard', 'floor', 'nothing'])) as [Server, Server, Server];
-    for (const operation of operations.filter(({ name, isWrite }) => options.only.includes(name) && !isWrite)) {
+    const [own, floor, nothing] = (await session.startAll(['lanyard', 'floor', 'nothing'])) as [
+      Server,
+      Server,
+      Server,
+    ];
+    for (const operation of operations.filter(
+      ({ name, isWrite }) => options.only.includes(name) && !isWrite,
+    )) {
       await warmUp(session, operation, [own, floor, nothing], options);
       const rate = await halfOfSaturation(session, operation, own, options);
       const all = [
@@ -35,16 +43,25 @@ export async function latency(options: Options, say: Say): Promise<void> {
       ].map((each) => ({ ...each, rounds: [] as Measured[] }));
       for (let turn = 0; turn < options.rounds; turn++) {
         for (const { server, rate, rounds } of turn % 2 === 0 ? all : all.toReversed())
-          rounds.push(await session.measure(operation, server, { ...scheduled(options), lanes: connections, rate }));
+          rounds.push(
+            await session.measure(operation, server, {
+              ...scheduled(options),
+              lanes: connections,
+              rate,
+            }),
+          );
       }
       for (const { server, rate, rounds } of all)
-        say(lineOf([operation.name, server.variant.name, short(rate), ...cellsOf(rounds)], columns));
+        say(
+          lineOf([operation.name, server.variant.name, short(rate), ...cellsOf(rounds)], columns),
+        );
     }
   });
 }
 
 /**
- * A third of a round goes ahead and doesn't count: a server that waited for its turn opens all these connections at once and has its caches to fill, and what
+ * A third of a round goes ahead and doesn't count: a server that waited for its turn opens all
+ * these connections at once and has its caches to fill, and what
  * piles up meanwhile is no answer to how long a caller waits at a steady rate.
  */
 const scheduled = ({ round }: Options) => ({ milliseconds: 3 * round, leadIn: round });
@@ -53,15 +70,28 @@ const scheduled = ({ round }: Options) => ({ milliseconds: 3 * round, leadIn: ro
 const corrections = 3;
 
 /**
- * The rate at which the busiest core is busy for half of the time. On a schedule a request costs more than in a loop that is closed, where many share what they
+ * The rate at which the busiest core is busy for half of the time. On a schedule a request costs
+ * more than in a loop that is closed, where many share what they
  * do, so half of the rate there can be most of what goes.
  */
-async function halfOfSaturation(session: Session, operation: Operation, server: Server, options: Options): Promise<number> {
-  const { answered, milliseconds } = await session.measure(operation, server, { milliseconds: options.round, lanes: options.lanes });
+async function halfOfSaturation(
+  session: Session,
+  operation: Operation,
+  server: Server,
+  options: Options,
+): Promise<number> {
+  const { answered, milliseconds } = await session.measure(operation, server, {
+    milliseconds: options.round,
+    lanes: options.lanes,
+  });
   let rate = (answered / milliseconds) * 500;
   for (let correction = 0; correction < corrections; correction++) {
     const busy = watchCores();
-    await session.measure(operation, server, { milliseconds: options.round, lanes: connections, rate });
+    await session.measure(operation, server, {
+      milliseconds: options.round,
+      lanes: connections,
+      rate,
+    });
     rate *= Math.min(1, 0.5 / busy());
   }
   return rate;
@@ -70,7 +100,8 @@ async function halfOfSaturation(session: Session, operation: Operation, server: 
 /** Medians of the rounds; of their ratios the least and the most, too. */
 function cellsOf(rounds: readonly Measured[]): string[] {
   const at = (part: number) => (round: Measured) => quantile(round.latencies, part);
-  const median = (figure: (round: Measured) => number) => short(spreadOf(rounds.map(figure)).median);
+  const median = (figure: (round: Measured) => number) =>
+    short(spreadOf(rounds.map(figure)).median);
   const ratio = spreadOf(rounds.map((round) => at(0.99)(round) / at(0.5)(round)));
   return [
     median(at(0.5)),

@@ -15,7 +15,8 @@ const glance = 250;
 const listLoad = 20_000;
 const turn = 1000;
 
-const named = (name: string): Operation => operations.find((operation) => operation.name === name) as Operation;
+const named = (name: string): Operation =>
+  operations.find((operation) => operation.name === name) as Operation;
 
 /** Megabytes, looked at while something goes on. */
 async function watch(server: Server, work: Promise<unknown>): Promise<number[]> {
@@ -36,7 +37,10 @@ export async function memory({ scale, lanes, minutes, only }: Options, say: Say)
     await delay(rest);
     say(`at rest: ${short(residentOf(server.pid))} MB`);
     for (const list of ['list-50', 'list-200', 'graphql-list-50']) {
-      const seen = await watch(server, session.measure(named(list), server, { milliseconds: listLoad / 4, lanes }));
+      const seen = await watch(
+        server,
+        session.measure(named(list), server, { milliseconds: listLoad / 4, lanes }),
+      );
       say(`under ${list}: at most ${short(Math.max(...seen))} MB`);
     }
     const mixed = operations.filter(({ name }) => only.includes(name));
@@ -64,7 +68,10 @@ async function mixedLoad(
   for (let index = 0; performance.now() - started < total; index++) {
     const operation = mixed[index % mixed.length] as Operation;
     const third = Math.min(2, Math.floor(((performance.now() - started) / total) * 3));
-    const seen = await watch(server, session.measure(operation, server, { milliseconds: turn, lanes }));
+    const seen = await watch(
+      server,
+      session.measure(operation, server, { milliseconds: turn, lanes }),
+    );
     thirds[third]?.push(...seen);
     const passed = Math.floor((performance.now() - started) / 60_000);
     if (passed > told) say(`after ${passed} minutes: ${short(seen.at(-1) ?? Number.NaN)} MB`);

@@ -18,21 +18,34 @@ export async function processes(options: Options, say: Say): Promise<void> {
   await inSession(scale, say, async (session) => {
     const cores = { cores: '0,1' };
     const [one, other] = [await session.start(lanyard, cores), await session.start(lanyard, cores)];
-    for (const operation of operations.filter(({ name, isWrite }) => only.includes(name) && !isWrite)) {
+    for (const operation of operations.filter(
+      ({ name, isWrite }) => only.includes(name) && !isWrite,
+    )) {
       const both: Measured[] = [];
       const single: Measured[] = [];
       await warmUp(session, operation, [one, other], options);
       for (let turn = 0; turn < rounds; turn++) {
         single.push(await session.measure(operation, one, { milliseconds: round, lanes }));
         // Each has as many callers as the one: with half as many, requests would share less.
-        both.push(await session.measure(operation, [one, other], { milliseconds: round, lanes: 2 * lanes }));
+        both.push(
+          await session.measure(operation, [one, other], { milliseconds: round, lanes: 2 * lanes }),
+        );
       }
       const rate = ({ answered, milliseconds }: Measured) => (answered / milliseconds) * 1000;
       const perCpu = ({ answered, server }: Measured) => answered / server;
       const ratios = (figure: (round: Measured) => number) =>
-        spreadOf(both.map((round, index) => figure(round) / figure(single[index] as Measured))).median;
+        spreadOf(both.map((round, index) => figure(round) / figure(single[index] as Measured)))
+          .median;
       const median = (all: Measured[]) => spreadOf(all.map(rate)).median;
-      say(lineOf([operation.name, ...[median(single), median(both), ratios(rate), 2 * ratios(perCpu)].map(short)], columns));
+      say(
+        lineOf(
+          [
+            operation.name,
+            ...[median(single), median(both), ratios(rate), 2 * ratios(perCpu)].map(short),
+          ],
+          columns,
+        ),
+      );
     }
   });
 }

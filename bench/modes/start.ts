@@ -1,4 +1,7 @@
-/** From the start of the process to its first answer: on a ready database, and with an embedded PostgreSQL that has to be made first. */
+/**
+ * From the start of the process to its first answer: on a ready database, and with an embedded
+ * PostgreSQL that has to be made first.
+ */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +40,10 @@ async function firstStart(): Promise<number> {
   // Where we are root, PostgreSQL is somebody else.
   chmodSync(directory, 0o755);
   try {
-    const server = await start(lanyard, { cores, environment: { DATA_DIR: join(directory, 'data') } });
+    const server = await start(lanyard, {
+      cores,
+      environment: { DATA_DIR: join(directory, 'data') },
+    });
     await server.stop();
     return server.startedIn;
   } finally {

@@ -1,6 +1,8 @@
 /**
- * PostGraphile 5 on Lanyard's tables, as its documentation sets it up for production: its own pool, prepared statements, no watching, no explaining, no
- * page of its own. The token is checked as everywhere; requests name their organization, which is cheaper than row-level security.
+ * PostGraphile 5 on Lanyard's tables, as its documentation sets it up for production: its own pool,
+ * prepared statements, no watching, no explaining, no
+ * page of its own. The token is checked as everywhere; requests name their organization, which is
+ * cheaper than row-level security.
  */
 import { createServer } from 'node:http';
 import { postgraphile } from 'postgraphile';
@@ -15,7 +17,13 @@ const { database, poolSize, port } = settings;
 
 const instance = postgraphile({
   extends: [PostGraphileAmberPreset],
-  pgServices: [makePgService({ connectionString: database, schemas: ['public', 'peer'], poolConfig: { max: poolSize } })],
+  pgServices: [
+    makePgService({
+      connectionString: database,
+      schemas: ['public', 'peer'],
+      poolConfig: { max: poolSize },
+    }),
+  ],
   grafast: {
     explain: false,
     context: async ({ node }) => {
@@ -28,7 +36,9 @@ const instance = postgraphile({
 
 const server = createServer((request, response) => {
   const started = performance.now();
-  response.once('finish', () => logRequest(request.method, request.url, response.statusCode, started));
+  response.once('finish', () =>
+    logRequest(request.method, request.url, response.statusCode, started),
+  );
 });
 await instance.createServ(grafserv).addTo(server);
 await instance.getSchema();

@@ -2,7 +2,11 @@
 
 interface Node {
   readonly id: number;
-  readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number };
+  readonly callFrame: {
+    readonly functionName: string;
+    readonly url: string;
+    readonly lineNumber: number;
+  };
 }
 
 /** Times in microseconds. */
@@ -37,9 +41,13 @@ const functionOf = (node: Node): string => {
 
 /**
  * What each function and each package took itself, most first.
- * @param span Milliseconds: how long before the end of the process the load ended, and how long before that what counts began.
+ * @param span Milliseconds: how long before the end of the process the load ended, and how long
+ * before that what counts began.
  */
-export function selfTimes({ nodes, samples, timeDeltas }: Profile, span: { readonly tail: number; readonly length: number }) {
+export function selfTimes(
+  { nodes, samples, timeDeltas }: Profile,
+  span: { readonly tail: number; readonly length: number },
+) {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const until = sum(timeDeltas) - span.tail * 1000;
   const from = until - span.length * 1000;
@@ -57,9 +65,12 @@ export function selfTimes({ nodes, samples, timeDeltas }: Profile, span: { reado
   return { functions: sharesOf(functions), packages: sharesOf(packages) };
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+const sum = (numbers: readonly number[]): number =>
+  numbers.reduce((total, each) => total + each, 0);
 
 function sharesOf(times: ReadonlyMap<string, number>): Share[] {
   const total = sum([...times.values()]);
-  return [...times].map(([name, time]) => ({ name, share: time / total })).sort((a, b) => b.share - a.share);
+  return [...times]
+    .map(([name, time]) => ({ name, share: time / total }))
+    .sort((a, b) => b.share - a.share);
 }

@@ -1,4 +1,7 @@
-/** Results as files: Markdown with the ratios, which is committed, and JSON with all measurements for the plot, which is not. */
+/**
+ * Results as files: Markdown with the ratios, which is committed, and JSON with all measurements
+ * for the plot, which is not.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
@@ -24,7 +27,8 @@ export interface Results extends Circumstances {
   readonly comparisons: readonly Comparison[];
 }
 
-const git = (...args: string[]): string => execFileSync('git', args, { cwd: packageRoot, encoding: 'utf8' }).trim();
+const git = (...args: string[]): string =>
+  execFileSync('git', args, { cwd: packageRoot, encoding: 'utf8' }).trim();
 
 /** The commit, marked where the program differs from it. */
 function commitOf(): string {
@@ -55,7 +59,16 @@ export function writeResults(results: Results): string {
   return `${path}.md`;
 }
 
-const asMarkdown = ({ date, commit, node, processor, placement, load, options, comparisons }: Results): string => `# ${date}, ${commit}
+const asMarkdown = ({
+  date,
+  commit,
+  node,
+  processor,
+  placement,
+  load,
+  options,
+  comparisons,
+}: Results): string => `# ${date}, ${commit}
 
 Scale ${options.scale}; ${options.rounds} rounds of ${options.round} ms for each server and operation, ${options.lanes} requests under way. Node ${node}, ${processor}; ${placement}; average load before ${load.toFixed(2)}.
 Ratios are Lanyard's to the server of the row; above 1 Lanyard is faster. Median, minimum and maximum of the rounds. \`bench/README.md\` explains the figures.

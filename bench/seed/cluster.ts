@@ -1,4 +1,7 @@
-/** The PostgreSQL of the benchmark: one of its own in a folder that stays, or the one that LANYARD_BENCH_POSTGRES names. */
+/**
+ * The PostgreSQL of the benchmark: one of its own in a folder that stays, or the one that
+ * LANYARD_BENCH_POSTGRES names.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEmbedded } from '../../src/database/embedded.js';
@@ -11,8 +14,15 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-/** As for a server of its own with a few GB of memory; durability as PostgreSQL has it by default. */
-const settings = { shared_buffers: '1GB', max_wal_size: '8GB', checkpoint_timeout: '1h', max_connections: 100 };
+/**
+ * As for a server of its own with a few GB of memory; durability as PostgreSQL has it by default.
+ */
+const settings = {
+  shared_buffers: '1GB',
+  max_wal_size: '8GB',
+  checkpoint_timeout: '1h',
+  max_connections: 100,
+};
 
 export async function startCluster(scale: number): Promise<Cluster> {
   const given = process.env.LANYARD_BENCH_POSTGRES;

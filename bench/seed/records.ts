@@ -6,7 +6,9 @@ const usableType = (organization: string, salt: number): string =>
   `bench.uid('type', case when bench.rnd(n, ${salt}, 4) < 3 then 1 + bench.rnd(n, ${salt + 1}, ${standard.types})
      else ${standard.types} + (${organization} - 1) * ${own.types} + 1 + bench.rnd(n, ${salt + 2}, ${own.types}) end)`;
 
-/** Ten records for each member, scattered over the table; a third of them from an outside system. */
+/**
+ * Ten records for each member, scattered over the table; a third of them from an outside system.
+ */
 export const certifications = ({ members, certifications: count }: Size): Statement => ({
   fills: 'certifications',
   rows: count,

@@ -1,4 +1,6 @@
-/** The seeded database: made once for a scale, a schema and a seed, kept, and copied for each run. */
+/**
+ * The seeded database: made once for a scale, a schema and a seed, kept, and copied for each run.
+ */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,9 +22,13 @@ const portion = 200_000;
 
 export type Say = (line: string) => void;
 
-const databaseUrl = (server: string, name: string): string => Object.assign(new URL(server), { pathname: `/${name}` }).href;
+const databaseUrl = (server: string, name: string): string =>
+  Object.assign(new URL(server), { pathname: `/${name}` }).href;
 
-export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function withClient<T>(
+  url: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client(url);
   await client.connect();
   try {
@@ -35,7 +41,11 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
 /** Changes with whatever decides what the seeded database holds. */
 function fingerprint(scale: number): string {
   const files = ['migrations', 'seed'].flatMap((name) => {
-    const folder = join(packageRoot, 'dist', name === 'seed' ? 'bench/seed' : 'src/database/migrations');
+    const folder = join(
+      packageRoot,
+      'dist',
+      name === 'seed' ? 'bench/seed' : 'src/database/migrations',
+    );
     return readdirSync(folder, { encoding: 'utf8' })
       .filter((file) => file.endsWith('.js'))
       .sort()
@@ -52,7 +62,8 @@ export interface Copy {
 }
 
 /**
- * A copy of the seeded database, to be spoilt; the seeded one is made first where it isn't there yet, in place of an older one of the scale.
+ * A copy of the seeded database, to be spoilt; the seeded one is made first where it isn't there
+ * yet, in place of an older one of the scale.
  * @param server Any database of the server, for a superuser.
  */
 export async function seededCopy(server: string, scale: number, say: Say): Promise<Copy> {
@@ -63,7 +74,9 @@ export async function seededCopy(server: string, scale: number, say: Say): Promi
     withClient(server, async (client) => {
       for (const statement of statements) await client.query(statement);
     });
-  const { rows } = await withClient(server, (client) => client.query<{ datname: string }>('select datname from pg_database'));
+  const { rows } = await withClient(server, (client) =>
+    client.query<{ datname: string }>('select datname from pg_database'),
+  );
   const present = rows.map(({ datname }) => datname);
   if (!present.includes(name)) {
     for (const old of present.filter((each) => each.startsWith(family) || each === `${family}new`))
@@ -77,7 +90,10 @@ export async function seededCopy(server: string, scale: number, say: Say): Promi
     `create database ${copy} template ${name} strategy file_copy`,
     'checkpoint',
   );
-  return { url: databaseUrl(server, copy), drop: () => administer(`drop database ${copy} with (force)`) };
+  return {
+    url: databaseUrl(server, copy),
+    drop: () => administer(`drop database ${copy} with (force)`),
+  };
 }
 
 async function fill(url: string, scale: number, say: Say): Promise<void> {
@@ -90,7 +106,9 @@ async function fill(url: string, scale: number, say: Say): Promise<void> {
   }
   await withClient(url, async (client) => {
     // References hold by the way that rows are made; checking each would take most of the time.
-    await client.query(`set session_replication_role = replica; set timezone = 'UTC'; set synchronous_commit = off`);
+    await client.query(
+      `set session_replication_role = replica; set timezone = 'UTC'; set synchronous_commit = off`,
+    );
     await client.query(functions);
     for (const statement of statementsOf(sizeOf(scale))) await run(client, statement, say);
     await client.query(

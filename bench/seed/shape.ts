@@ -15,17 +15,25 @@ export interface Size {
 }
 
 /** @param scale 1 for 20,000 members with 200,000 certifications. */
-export const sizeOf = (scale: number): Size => ({ members: Math.round(20_000 * scale), certifications: Math.round(200_000 * scale) });
+export const sizeOf = (scale: number): Size => ({
+  members: Math.round(20_000 * scale),
+  certifications: Math.round(200_000 * scale),
+});
 
 export interface Statement {
   /** The table, for the progress. */
   readonly fills: string;
   readonly sql: string;
-  /** Rows that `$1` to `$2` number, to be written in portions; left out: one statement does it all. */
+  /**
+   * Rows that `$1` to `$2` number, to be written in portions; left out: one statement does it all.
+   */
   readonly rows?: number;
 }
 
-/** `bench.uid` makes a UUIDv7 of a kind and a number, `bench.rnd` a number from 0 to below `below` that looks random. */
+/**
+ * `bench.uid` makes a UUIDv7 of a kind and a number, `bench.rnd` a number from 0 to below `below`
+ * that looks random.
+ */
 export const functions = `
   create schema bench;
   create function bench.uid(kind text, n bigint) returns uuid language sql immutable parallel safe as $$

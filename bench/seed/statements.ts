@@ -1,7 +1,19 @@
-/** The statements that fill the database, each for a whole table. Every value follows from its row's number, so that each run has the same rows. */
+/**
+ * The statements that fill the database, each for a whole table. Every value follows from its row's
+ * number, so that each run has the same rows.
+ */
 import { apiScopes } from '../../src/auth/scopes.js';
 import { certifications, historyOf } from './records.js';
-import { organizationCount, organizationOf, own, pick, publisher, type Size, type Statement, standard } from './shape.js';
+import {
+  organizationCount,
+  organizationOf,
+  own,
+  pick,
+  publisher,
+  type Size,
+  type Statement,
+  standard,
+} from './shape.js';
 
 /** Members of these numbers are the managers; each organization has some. */
 export const managerCount = 200;
@@ -44,7 +56,12 @@ const lastNames = [
 ];
 
 /** Definitions: the standard ones first, then those of each organization. */
-const definitions = (table: string, kind: string, name: string, { shared, each }: { shared: number; each: number }): Statement => ({
+const definitions = (
+  table: string,
+  kind: string,
+  name: string,
+  { shared, each }: { shared: number; each: number },
+): Statement => ({
   fills: table,
   sql: `insert into ${table} (id, organization_id, slug, ${name}, description, scope, created_at, updated_at)
     select bench.uid('${kind}', n), bench.uid('organization', case when n <= ${shared} then ${publisher} else 1 + (n - ${shared} - 1) / ${each} end),
@@ -55,7 +72,8 @@ const definitions = (table: string, kind: string, name: string, { shared, each }
 
 export function statementsOf(size: Size): Statement[] {
   const readScopes = apiScopes.filter((scope) => scope.endsWith(':read'));
-  const scopes = (list: readonly string[]) => `'{${list.map((scope) => `"${scope}"`).join(',')}}'::text[]`;
+  const scopes = (list: readonly string[]) =>
+    `'{${list.map((scope) => `"${scope}"`).join(',')}}'::text[]`;
   const isShared = 'n > 1 and n % 50 = 1';
   return [
     {
@@ -80,8 +98,14 @@ export function statementsOf(size: Size): Statement[] {
         from generate_series(1, ${size.members}) n join users u on u.id = bench.uid('user', case when ${isShared} then n - 1 else n end),
           lateral (select timestamptz '2024-01-01Z' + n * (interval '900 days' / ${size.members}) as at) _`,
     },
-    definitions('certification_types', 'type', 'title', { shared: standard.types, each: own.types }),
-    definitions('qualifications', 'qualification', 'name', { shared: standard.qualifications, each: own.qualifications }),
+    definitions('certification_types', 'type', 'title', {
+      shared: standard.types,
+      each: own.types,
+    }),
+    definitions('qualifications', 'qualification', 'name', {
+      shared: standard.qualifications,
+      each: own.qualifications,
+    }),
     definitions('job_roles', 'role', 'name', { shared: standard.roles, each: own.roles }),
     {
       fills: 'qualification_requirements',
@@ -125,7 +149,11 @@ export function statementsOf(size: Size): Statement[] {
     { fills: 'certification_history', sql: historyOf('updated_at', 'lifecycle_status', 'true') },
     {
       fills: 'earlier versions',
-      sql: historyOf('created_at', `'active'`, `created_at < updated_at and hashint8extended(hashtext(id::text), 41) & 3 = 0`),
+      sql: historyOf(
+        'created_at',
+        `'active'`,
+        `created_at < updated_at and hashint8extended(hashtext(id::text), 41) & 3 = 0`,
+      ),
     },
     {
       fills: 'audit_events',

@@ -21,12 +21,33 @@ export interface AuditEventInput {
 }
 
 /** Writes an audit event. Call it in the transaction of the change. */
-export async function recordEvent(tx: Database, { userId, appId, requestId }: Actor, event: AuditEventInput): Promise<void> {
-  const { action, subjectType, subjectId, changes = {}, organizationId = null, id = randomUUIDv7() } = event;
+export async function recordEvent(
+  tx: Database,
+  { userId, appId, requestId }: Actor,
+  event: AuditEventInput,
+): Promise<void> {
+  const {
+    action,
+    subjectType,
+    subjectId,
+    changes = {},
+    organizationId = null,
+    id = randomUUIDv7(),
+  } = event;
   await tx.query(
     `insert into audit_events (id, organization_id, user_id, app_id, action, subject_type, subject_id, changes, request_id, occurred_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp()) on conflict (id) do nothing`,
-    [id, organizationId, userId, appId, action, subjectType, subjectId, JSON.stringify(changes), requestId],
+    [
+      id,
+      organizationId,
+      userId,
+      appId,
+      action,
+      subjectType,
+      subjectId,
+      JSON.stringify(changes),
+      requestId,
+    ],
   );
 }
 
@@ -55,7 +76,10 @@ export interface AuditEntry {
 export const auditPageSize = 50;
 
 /** Events of one app in all organizations, of one organization, or of one person's account. */
-export type About = { readonly appId: string } | { readonly organizationId: string } | { readonly userId: string };
+export type About =
+  | { readonly appId: string }
+  | { readonly organizationId: string }
+  | { readonly userId: string };
 
 /**
  * Events of a person: changes of the account, and the person's actions outside of organizations.
@@ -76,7 +100,9 @@ const ofPerson = (further: string): string => {
 function sourceOf(about: About, further: string): readonly [sql: string, id: string] {
   if ('userId' in about) return [ofPerson(further), about.userId];
   const [condition, id] =
-    'appId' in about ? [`e.subject_type = 'App' and e.subject_id = $1`, about.appId] : ['e.organization_id = $1', about.organizationId];
+    'appId' in about
+      ? [`e.subject_type = 'App' and e.subject_id = $1`, about.appId]
+      : ['e.organization_id = $1', about.organizationId];
   return [`audit_events e where ${condition} ${further}`, id];
 }
 
@@ -87,7 +113,9 @@ function sourceOf(about: About, further: string): readonly [sql: string, id: str
 export async function auditOf(db: Database, about: About, before?: string): Promise<AuditEntry[]> {
   const [source, id] = sourceOf(
     about,
-    before ? 'and (e.occurred_at, e.id) < (select occurred_at, id from audit_events where id = $2)' : '',
+    before
+      ? 'and (e.occurred_at, e.id) < (select occurred_at, id from audit_events where id = $2)'
+      : '',
   );
   return db.query<AuditEntry>(
     `select e.id, e.occurred_at as "occurredAt", e.action, e.subject_type as "subjectType", e.subject_id as "subjectId", e.changes, e.request_id as "requestId",

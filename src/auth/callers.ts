@@ -69,11 +69,14 @@ export class Callers {
    * Batches the look-ups of one turn of the event loop. A request never shares a look-up that began
    * before it.
    */
-  private readonly asking = new DataLoader<Token, LookUp>(async (tokens) => this.lookUpAll(tokens), {
-    cache: false,
-    batchScheduleFn: setImmediate,
-    maxBatchSize: 200,
-  });
+  private readonly asking = new DataLoader<Token, LookUp>(
+    async (tokens) => this.lookUpAll(tokens),
+    {
+      cache: false,
+      batchScheduleFn: setImmediate,
+      maxBatchSize: 200,
+    },
+  );
 
   constructor(private readonly db: Database) {}
 
@@ -95,14 +98,17 @@ export class Callers {
 
   private async find(tokens: readonly Token[]): Promise<Found> {
     const values = names.map((name) => tokens.map(({ claims }) => claims[name]));
-    const rows = await this.db.query<{ jti: string; caller: string }>(lookUp, values, { isBatched: true });
+    const rows = await this.db.query<{ jti: string; caller: string }>(lookUp, values, {
+      isBatched: true,
+    });
     const texts = new Map(rows.map(({ jti, caller }) => [jti, caller]));
     return new Map(tokens.map((token) => [token, renewed(token, texts.get(token.claims.jti))]));
   }
 }
 
 function renewed(token: Token, text: string | undefined): Caller | undefined {
-  if (token.caller?.text !== text) token.caller = text === undefined ? undefined : callerOf(token, text);
+  if (token.caller?.text !== text)
+    token.caller = text === undefined ? undefined : callerOf(token, text);
   return token.caller;
 }
 

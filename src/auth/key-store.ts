@@ -31,10 +31,18 @@ export interface KeyRow {
 }
 
 /** Creates and stores a key, which signs after `delay` seconds. @returns Its id. */
-async function createKey(tx: Database, config: Config, purpose: KeyPurpose, delay = 0): Promise<string> {
+async function createKey(
+  tx: Database,
+  config: Config,
+  purpose: KeyPurpose,
+  delay = 0,
+): Promise<string> {
   const { algorithm } = purposes[purpose];
   const options = { extractable: true };
-  const key = algorithm === 'HS256' ? await generateSecret(algorithm, options) : (await generateKeyPair(algorithm, options)).privateKey;
+  const key =
+    algorithm === 'HS256'
+      ? await generateSecret(algorithm, options)
+      : (await generateKeyPair(algorithm, options)).privateKey;
   const privateJwk = await exportJWK(key);
   const kid = await calculateJwkThumbprint(privateJwk);
   await tx.query(
@@ -61,9 +69,12 @@ export const liveKeys = (db: Database): Promise<KeyRow[]> =>
 /** Creates the first key of each purpose. */
 export const ensureKeys = (db: Database, config: Config): Promise<void> =>
   changeKeys(db, async (tx) => {
-    const rows = await tx.query<{ purpose: KeyPurpose }>('select distinct purpose from signing_keys where retires_at is null');
+    const rows = await tx.query<{ purpose: KeyPurpose }>(
+      'select distinct purpose from signing_keys where retires_at is null',
+    );
     const present = new Set(rows.map(({ purpose }) => purpose));
-    for (const purpose of allPurposes) if (!present.has(purpose)) await createKey(tx, config, purpose);
+    for (const purpose of allPurposes)
+      if (!present.has(purpose)) await createKey(tx, config, purpose);
   });
 
 /**
@@ -73,11 +84,19 @@ export const ensureKeys = (db: Database, config: Config): Promise<void> =>
  * @param overlap Longer than clients cache the JWKS, so that they know a key before its first
  * signature.
  */
-export const rotateKeys = (db: Database, config: Config, actor: Actor, overlap: number): Promise<void> =>
+export const rotateKeys = (
+  db: Database,
+  config: Config,
+  actor: Actor,
+  overlap: number,
+): Promise<void> =>
   changeKeys(db, async (tx) => {
     for (const { kid, stored } of await liveKeys(tx)) {
       const sealed = await seal(config, kid, await unseal(config, kid, stored));
-      await tx.query('update signing_keys set private_jwk = $2 where kid = $1', [kid, JSON.stringify(sealed)]);
+      await tx.query('update signing_keys set private_jwk = $2 where kid = $1', [
+        kid,
+        JSON.stringify(sealed),
+      ]);
     }
     for (const purpose of allPurposes) {
       const retired = await tx.query<{ kid: string }>(
@@ -86,6 +105,11 @@ export const rotateKeys = (db: Database, config: Config, actor: Actor, overlap: 
       );
       const kid = await createKey(tx, config, purpose, overlap);
       const changes = { purpose: [null, purpose], kid: [retired[0]?.kid ?? null, kid] } as const;
-      await recordEvent(tx, actor, { action: 'rotate', subjectType: 'SigningKey', subjectId: kid, changes });
+      await recordEvent(tx, actor, {
+        action: 'rotate',
+        subjectType: 'SigningKey',
+        subjectId: kid,
+        changes,
+      });
     }
   });

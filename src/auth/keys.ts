@@ -24,11 +24,19 @@ type TokenKeyRow = KeyRow & { readonly purpose: TokenPurpose };
 
 const privateParts = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi']);
 
-async function importKey({ kid, algorithm, purpose }: TokenKeyRow, privateJwk: JWK): Promise<SigningKey> {
+async function importKey(
+  { kid, algorithm, purpose }: TokenKeyRow,
+  privateJwk: JWK,
+): Promise<SigningKey> {
   const about = { kid, alg: algorithm, use: 'sig' };
-  const shown = Object.fromEntries(Object.entries(privateJwk).filter(([part]) => !privateParts.has(part))) as JWK;
+  const shown = Object.fromEntries(
+    Object.entries(privateJwk).filter(([part]) => !privateParts.has(part)),
+  ) as JWK;
   const publicJwk: JWK = { ...shown, ...about };
-  const [privateKey, publicKey] = await Promise.all([importJWK(privateJwk, algorithm), importJWK(publicJwk, algorithm)]);
+  const [privateKey, publicKey] = await Promise.all([
+    importJWK(privateJwk, algorithm),
+    importJWK(publicJwk, algorithm),
+  ]);
   return {
     kid,
     purpose,
@@ -72,9 +80,15 @@ export class KeyRing {
     this.loadedAt = Date.now();
     const order = rows.map(({ kid }) => kid).join(' ');
     if (order === this.order) return;
-    const open = await Promise.all(rows.map(async (row) => ({ row, jwk: await unseal(this.config, row.kid, row.stored) })));
-    this.keys = await Promise.all(open.flatMap(({ row, jwk }) => (isTokenKey(row) ? [importKey(row, jwk)] : [])));
-    this.cookies = open.flatMap(({ row, jwk }) => (row.purpose === 'cookie' && jwk.k ? [jwk.k] : []));
+    const open = await Promise.all(
+      rows.map(async (row) => ({ row, jwk: await unseal(this.config, row.kid, row.stored) })),
+    );
+    this.keys = await Promise.all(
+      open.flatMap(({ row, jwk }) => (isTokenKey(row) ? [importKey(row, jwk)] : [])),
+    );
+    this.cookies = open.flatMap(({ row, jwk }) =>
+      row.purpose === 'cookie' && jwk.k ? [jwk.k] : [],
+    );
     this.order = order;
     for (const listener of this.listeners) listener();
   }

@@ -40,7 +40,10 @@ export async function hashPassword(password: string): Promise<string> {
  * @param hash From {@link hashPassword}; null or undefined for an unknown user, or one without a
  * password.
  */
-export async function verifyPassword(hash: string | null | undefined, password: string): Promise<boolean> {
+export async function verifyPassword(
+  hash: string | null | undefined,
+  password: string,
+): Promise<boolean> {
   const known = parse(hash ?? '');
   const expected = known ?? unknownUser;
   const same = timingSafeEqual(await derive(password, expected), expected.tag);
@@ -50,7 +53,10 @@ export async function verifyPassword(hash: string | null | undefined, password: 
 /**
  * Derives the tag of a password. Unicode normalization makes composed and decomposed accents equal.
  */
-const derive = (password: string, { memory, passes, parallelism, salt, tag }: Hash): Promise<Buffer> =>
+const derive = (
+  password: string,
+  { memory, passes, parallelism, salt, tag }: Hash,
+): Promise<Buffer> =>
   inTurn(() =>
     promisify(argon2)('argon2id', {
       message: password.normalize('NFKC'),
@@ -75,7 +81,8 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 function parse(text: string): Hash | undefined {
-  const [, memory, passes, parallelism, salt, tag] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(text) ?? [];
+  const [, memory, passes, parallelism, salt, tag] =
+    /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(text) ?? [];
   if (!memory || !passes || !parallelism || !salt || !tag) return undefined;
   return {
     memory: Number(memory),

@@ -50,18 +50,28 @@ export const mayReachMember = (membership: Membership, memberId: string): boolea
 export function requireScopes(principal: Principal, required: readonly ApiScope[]): void {
   const missing = required.find((scope) => !principal.apiScopes.includes(scope));
   if (missing) {
-    throw new ApiError('insufficient_scope', `The app needs the API scope ${missing}: add it to the app in the developer portal.`, {
-      required_scope: missing,
-    });
+    throw new ApiError(
+      'insufficient_scope',
+      `The app needs the API scope ${missing}: add it to the app in the developer portal.`,
+      {
+        required_scope: missing,
+      },
+    );
   }
 }
 
 /** The app's scopes that are approved in the organization: requested now, and approved then. */
 export const approvedScopes = (principal: Principal, membership: Membership): readonly string[] =>
-  principal.isFirstParty ? principal.apiScopes : principal.apiScopes.filter((scope) => membership.approvedScopes?.includes(scope));
+  principal.isFirstParty
+    ? principal.apiScopes
+    : principal.apiScopes.filter((scope) => membership.approvedScopes?.includes(scope));
 
 const approvalRequired = (scope: ApiScope): ApiError =>
-  new ApiError('approval_required', `An admin of the organization must approve ${scope} for this app first.`, { required_scope: scope });
+  new ApiError(
+    'approval_required',
+    `An admin of the organization must approve ${scope} for this app first.`,
+    { required_scope: scope },
+  );
 
 /** The organization that a document writes to, once it is known. */
 export interface Written {
@@ -91,7 +101,9 @@ export class Access {
    * when the app awaits approval there.
    */
   organization(id: string): Membership {
-    const membership = this.principal.memberships.find(({ organizationId }) => organizationId === id);
+    const membership = this.principal.memberships.find(
+      ({ organizationId }) => organizationId === id,
+    );
     if (!membership) throw new ApiError('forbidden');
     const waiting = this.waiting(membership);
     if (waiting) throw approvalRequired(waiting);
@@ -115,7 +127,8 @@ export class Access {
    */
   managed(id: string): Membership {
     const membership = this.organization(id);
-    if (!isManager(membership)) throw new ApiError('forbidden', 'Only an admin or manager of the organization can do this.');
+    if (!isManager(membership))
+      throw new ApiError('forbidden', 'Only an admin or manager of the organization can do this.');
     return membership;
   }
 
@@ -125,7 +138,8 @@ export class Access {
    */
   administered(id: string): Membership {
     const membership = this.organization(id);
-    if (membership.role !== 'admin') throw new ApiError('forbidden', 'Only an admin of the organization can do this.');
+    if (membership.role !== 'admin')
+      throw new ApiError('forbidden', 'Only an admin of the organization can do this.');
     return membership;
   }
 

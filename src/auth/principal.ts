@@ -107,12 +107,17 @@ export class Authenticator {
 /** @throws {ApiError} `unauthenticated` when the token has no principal any more. */
 async function foundIn({ found }: LookUp, token: Token): Promise<Caller> {
   const caller = (await found).get(token);
-  if (!caller) throw new ApiError('unauthenticated', 'The access token was revoked, or its app or user was disabled: sign in again.');
+  if (!caller)
+    throw new ApiError(
+      'unauthenticated',
+      'The access token was revoked, or its app or user was disabled: sign in again.',
+    );
   return caller;
 }
 
 /** The token of an Authorization header. */
-const textOf = (authorization: string | undefined): string | undefined => /^Bearer +([\w~+/.-]+=*) *$/i.exec(authorization ?? '')?.[1];
+const textOf = (authorization: string | undefined): string | undefined =>
+  /^Bearer +([\w~+/.-]+=*) *$/i.exec(authorization ?? '')?.[1];
 
 const isExpired = ({ claims }: Token): boolean => claims.exp * 1000 <= Date.now();
 
@@ -127,12 +132,21 @@ function refused(config: Config, token: string, error?: unknown): ApiError {
   const { iss, aud } = claimsOf(token);
   const [issuer, audience] = [issuerOf(config), audienceOf(config)];
   if (iss !== undefined && iss !== issuer) {
-    return new ApiError('unauthenticated', `The access token is from another issuer: ${issuer} was expected.`);
+    return new ApiError(
+      'unauthenticated',
+      `The access token is from another issuer: ${issuer} was expected.`,
+    );
   }
   if (aud !== undefined && ![aud].flat().includes(audience)) {
-    return new ApiError('unauthenticated', `The access token is for another audience: ${audience} was expected.`);
+    return new ApiError(
+      'unauthenticated',
+      `The access token is for another audience: ${audience} was expected.`,
+    );
   }
-  return new ApiError('unauthenticated', 'The access token is malformed, or was not issued by this service.');
+  return new ApiError(
+    'unauthenticated',
+    'The access token is malformed, or was not issued by this service.',
+  );
 }
 
 /** The claims of a token, unverified. */

@@ -2,11 +2,13 @@
 export const scopes = {
   'organizations:read': 'See your organizations: names, short names and status',
   'organizations:write': 'Change the details of your organizations',
-  'organization_members:read': 'See the members of your organizations: names, e-mail addresses, roles and status',
+  'organization_members:read':
+    'See the members of your organizations: names, e-mail addresses, roles and status',
   'organization_members:write': 'Add, invite and change members of your organizations',
   'certification_types:read': 'See the kinds of certification that your organizations use',
   'certification_types:write': 'Add and change kinds of certification',
-  'certification_records:read': 'See certification records: holders, dates, issuers and verification',
+  'certification_records:read':
+    'See certification records: holders, dates, issuers and verification',
   'certification_records:write': 'Add and change certification records',
   'qualifications:read': 'See qualifications and what they require',
   'qualifications:write': 'Add and change qualifications and what they require',

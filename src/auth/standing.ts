@@ -25,8 +25,20 @@ export function standingOf(principal: Principal): Check {
   return {
     sql: standing,
     valuesFor(organizationId) {
-      const { memberId, role, approvedScopes } = memberships.find((each) => each.organizationId === organizationId) ?? {};
-      return [grantId, userId, appId, apiScopes, isFirstParty, tokenId, memberId, organizationId, role, approvedScopes];
+      const { memberId, role, approvedScopes } =
+        memberships.find((each) => each.organizationId === organizationId) ?? {};
+      return [
+        grantId,
+        userId,
+        appId,
+        apiScopes,
+        isFirstParty,
+        tokenId,
+        memberId,
+        organizationId,
+        role,
+        approvedScopes,
+      ];
     },
   };
 }

@@ -14,7 +14,13 @@ export const accessTokenLifetime = 600;
  * Creates a grant of the user to the app, and an access token (RFC 9068), as a sign-in would.
  * @throws {ApiError} `not_found` when the user or app does not exist.
  */
-export async function issueToken(db: Database, config: Config, email: string, clientId: string, scope = 'profile email'): Promise<string> {
+export async function issueToken(
+  db: Database,
+  config: Config,
+  email: string,
+  clientId: string,
+  scope = 'profile email',
+): Promise<string> {
   const grantId = randomUUID();
   const [grant] = await db.query<{ userId: string }>(
     `insert into grants (id, app_id, user_id, expires_at)

@@ -16,7 +16,10 @@ export const migrateCommand: Command = {
   async run({ config }) {
     const migrated = await withDatabase(await databaseUrl(config), config, (orm) => migrate(orm));
     return {
-      text: migrated.length === 0 ? 'The schema is up to date.\n' : `Migrated: ${migrated.join(', ')}.\n`,
+      text:
+        migrated.length === 0
+          ? 'The schema is up to date.\n'
+          : `Migrated: ${migrated.join(', ')}.\n`,
       json: { migrated },
     };
   },
@@ -30,7 +33,8 @@ export const demoCommand: Command = {
   usage: '[--scale N] [--force]',
   explains: {
     '--scale': `a multiple of the ${portionSize} usual members, with certifications; default: 1`,
-    '--force': 'load it in production, or into a database with other organizations: anyone can then sign in as a demo person',
+    '--force':
+      'load it in production, or into a database with other organizations: anyone can then sign in as a demo person',
   },
   example: '--scale 100',
   notes:
@@ -39,20 +43,33 @@ export const demoCommand: Command = {
   isLong: true,
   async run({ config, values, tell, signal }) {
     const scale = /^\d{1,6}$/.test(values.scale ?? '1') ? Number(values.scale ?? 1) : 0;
-    if (scale < 1 || scale > largestScale) throw new UsageError(`--scale takes a whole number from 1 to ${largestScale}.`);
+    if (scale < 1 || scale > largestScale)
+      throw new UsageError(`--scale takes a whole number from 1 to ${largestScale}.`);
     const isForced = values.force === 'true';
-    if (config.NODE_ENV === 'production' && !isForced) throw new UsageError(refusal('NODE_ENV is production'));
+    if (config.NODE_ENV === 'production' && !isForced)
+      throw new UsageError(refusal('NODE_ENV is production'));
     return withDatabase(await databaseUrl(config), config, async (_, db) => {
       const outcome = await loadDemo(db, { besideOthers: isForced });
-      if (outcome === 'occupied') throw new UsageError(refusal('this database has other organizations'));
+      if (outcome === 'occupied')
+        throw new UsageError(refusal('this database has other organizations'));
       const loaded = outcome === 'loaded';
       const added = await growDemo(db, scale, (done, all) => {
         tell({ doing: 'loading', done: done * portionSize, unit: 'members', fraction: done / all });
-        if (done < all) stopIfAsked(signal, () => `Stopped at ${done} of ${all} portions. Run the same command again to go on.`);
+        if (done < all)
+          stopIfAsked(
+            signal,
+            () => `Stopped at ${done} of ${all} portions. Run the same command again to go on.`,
+          );
       });
-      const first = loaded ? `Loaded the demo data; the password is "${demoPassword}".\n` : 'The demo data is already there.\n';
+      const first = loaded
+        ? `Loaded the demo data; the password is "${demoPassword}".\n`
+        : 'The demo data is already there.\n';
       return {
-        text: first + (scale > 1 ? `Added ${added} members: the demo data is ${scale} times as large now.\n` : ''),
+        text:
+          first +
+          (scale > 1
+            ? `Added ${added} members: the demo data is ${scale} times as large now.\n`
+            : ''),
         json: { loaded, scale, members_added: added, password: demoPassword },
       };
     });
@@ -68,7 +85,8 @@ export const tokenCommand: Command = {
   explains: {
     '--user': 'the user of the token',
     '--app': 'the client_id of the app',
-    '--scope': 'identity scopes (openid, profile, email), separated by spaces; default: profile email',
+    '--scope':
+      'identity scopes (openid, profile, email), separated by spaces; default: profile email',
     '--force': 'print one in production, or with a BASE_URL of another machine',
   },
   notes: 'Each token is audited. BASE_URL must be that of the server, which verifies it.',

@@ -21,9 +21,12 @@ const [firstPerson, firstApp] = ['manager@skyline.example', 'demo-dashboard'];
 
 export async function greet(config: Config, url: string, demo: DemoTraces): Promise<void> {
   const base = config.BASE_URL;
-  const places = pages.map(([name, path, what]) => `  ${name.padEnd(10)} ${`${base}${path}`.padEnd(base.length + 17)} ${what}`.trimEnd());
+  const places = pages.map(([name, path, what]) =>
+    `  ${name.padEnd(10)} ${`${base}${path}`.padEnd(base.length + 17)} ${what}`.trimEnd(),
+  );
   const sections = [`Lanyard is ready.`, places.join('\n')];
-  if (demo.people > 0 && demo.apps.includes(firstApp)) sections.push(...(await firstCalls(config, url)));
+  if (demo.people > 0 && demo.apps.includes(firstApp))
+    sections.push(...(await firstCalls(config, url)));
   else {
     sections.push(
       `There is no demo data here. ${command('lanyard --', config)} org create --name NAME --admin E-MAIL makes an organization.`,
@@ -43,7 +46,9 @@ async function firstCalls(config: Config, url: string): Promise<string[]> {
     : [
         `A first call (the token lives ${accessTokenLifetime / 60} minutes):\n\n${call(`'Authorization: Bearer ${await firstToken(config, url)}'`)}`,
       ];
-  const where = config.DATABASE_URL ? 'in this folder, with the same DATABASE_URL' : 'in this folder';
+  const where = config.DATABASE_URL
+    ? 'in this folder, with the same DATABASE_URL'
+    : 'in this folder';
   return [
     `Demo people, password "${demoPassword}":\n${people.join('\n')}`,
     ...first,
@@ -59,10 +64,13 @@ function command(script: string, config: Config): string {
   const usual = readConfig({});
   const settings = [
     config.BASE_URL !== usual.BASE_URL && `BASE_URL=${quote(config.BASE_URL)}`,
-    !config.DATABASE_URL && resolve(config.DATA_DIR) !== resolve(usual.DATA_DIR) && `DATA_DIR=${quote(resolve(config.DATA_DIR))}`,
+    !config.DATABASE_URL &&
+      resolve(config.DATA_DIR) !== resolve(usual.DATA_DIR) &&
+      `DATA_DIR=${quote(resolve(config.DATA_DIR))}`,
   ];
   return [...settings.filter(Boolean), `npm run --silent ${script}`].join(' ');
 }
 
 /** Quotes a word for a shell. */
-const quote = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+const quote = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -4,7 +4,13 @@ import type { Answer } from '../operator/answer.js';
 import { readCall } from '../operator/call.js';
 import { report } from '../operator/failure.js';
 import { Progress, type ProgressStream } from '../operator/progress.js';
-import { type Command, type Environment, type Given, jsonFlag, parseArguments } from '../operator/usage.js';
+import {
+  type Command,
+  type Environment,
+  type Given,
+  jsonFlag,
+  parseArguments,
+} from '../operator/usage.js';
 import { commands } from './table.js';
 
 /** The environment of a command. */
@@ -25,11 +31,17 @@ const pageColumns = 100;
  * @returns The exit code, and whether it failed: a failed start may leave timers and connections
  * open.
  */
-export async function runWords(words: readonly string[], around: Surroundings): Promise<{ exitCode: number; hasFailed: boolean }> {
+export async function runWords(
+  words: readonly string[],
+  around: Surroundings,
+): Promise<{ exitCode: number; hasFailed: boolean }> {
   try {
     const called = readCall(commands, words, around.stdout.columns || pageColumns);
     if ('help' in called) around.stdout.write(called.help);
-    return { exitCode: 'help' in called ? 0 : await run(called.name, called.command, called.args, around), hasFailed: false };
+    return {
+      exitCode: 'help' in called ? 0 : await run(called.name, called.command, called.args, around),
+      hasFailed: false,
+    };
   } catch (error) {
     const { text, exitCode } = report(error, words.includes(jsonFlag));
     around.stderr.write(text);
@@ -37,7 +49,12 @@ export async function runWords(words: readonly string[], around: Surroundings): 
   }
 }
 
-async function run(name: string, command: Command, args: readonly string[], around: Surroundings): Promise<number> {
+async function run(
+  name: string,
+  command: Command,
+  args: readonly string[],
+  around: Surroundings,
+): Promise<number> {
   const { stdout, stderr } = around;
   const values = parseArguments(name, command, args);
   const environment = around.readEnvironment();
@@ -53,12 +70,22 @@ async function run(name: string, command: Command, args: readonly string[], arou
     signal: command.isLong ? around.listenForSignals() : new AbortController().signal,
   };
   const answer = await command.run(given).finally(() => progress.clear());
-  if (answer) stdout.write(asJson ? `${JSON.stringify(answer.json, null, 2)}\n` : textOf(answer, stdout, environment));
+  if (answer)
+    stdout.write(
+      asJson ? `${JSON.stringify(answer.json, null, 2)}\n` : textOf(answer, stdout, environment),
+    );
   return answer?.exitCode ?? 0;
 }
 
-function textOf({ text }: Answer, stdout: Surroundings['stdout'], environment: Environment): string {
+function textOf(
+  { text }: Answer,
+  stdout: Surroundings['stdout'],
+  environment: Environment,
+): string {
   if (typeof text === 'string') return text;
   const { isTTY, columns } = stdout;
-  return text({ columns: isTTY ? columns : undefined, hasStyles: isTTY && stdout.hasColors() && !environment.NO_COLOR });
+  return text({
+    columns: isTTY ? columns : undefined,
+    hasStyles: isTTY && stdout.hasColors() && !environment.NO_COLOR,
+  });
 }

@@ -48,7 +48,12 @@ async function serve(config: Config): Promise<void> {
   // Creating a database takes seconds, so the port is checked first. With an existing database the
   // port is tried only once, because a probe would reset clients that connect to it.
   if (!config.DATABASE_URL) await requireFreePort(config);
-  if (config.METRICS_PORT) await requireFreePort({ HOST: config.HOST, PORT: config.METRICS_PORT, variable: 'METRICS_PORT' });
+  if (config.METRICS_PORT)
+    await requireFreePort({
+      HOST: config.HOST,
+      PORT: config.METRICS_PORT,
+      variable: 'METRICS_PORT',
+    });
   if (!config.DATABASE_URL && hasDemoData(config)) requirePrivate(config);
   const embedded = config.DATABASE_URL ? undefined : await startEmbedded(resolve(config.DATA_DIR));
   const url = config.DATABASE_URL ?? embedded?.url ?? '';
@@ -57,16 +62,23 @@ async function serve(config: Config): Promise<void> {
     const orm = await open(url, config, { isPooled: config.DATABASE_DIRECT_URL !== undefined });
     // An open pool would keep the process alive after a failed start.
     const log = createLogger(config.LOG_LEVEL);
-    const app = await assemble(config, orm, log).catch((error) => orm.close().then(() => Promise.reject(error)));
+    const app = await assemble(config, orm, log).catch((error) =>
+      orm.close().then(() => Promise.reject(error)),
+    );
     try {
       const demo = await guardDemo(new Database(orm.em), config, embedded !== undefined);
       if (config.NODE_ENV === 'production') await releaseMemory();
       await app.listen();
-      const lost = embedded?.keep(() => log.error('the embedded PostgreSQL died and is restarted; see postgres.log.previous'));
+      const lost = embedded?.keep(() =>
+        log.error('the embedded PostgreSQL died and is restarted; see postgres.log.previous'),
+      );
       if (config.NODE_ENV === 'development') await greet(config, url, demo);
       else log.info({ baseUrl: config.BASE_URL }, 'ready');
       if (demo.people > 0 && config.NODE_ENV === 'production')
-        log.warn({ people: demo.people }, 'the database has demo people, whose password is public: see “lanyard doctor”');
+        log.warn(
+          { people: demo.people },
+          'the database has demo people, whose password is public: see “lanyard doctor”',
+        );
       await Promise.race([asked, ...(lost ? [lost] : [])]);
     } finally {
       await app.close();
@@ -79,7 +91,9 @@ async function serve(config: Config): Promise<void> {
 async function assemble(config: Config, orm: MikroORM, log: Logger): Promise<App> {
   const pending = await pendingMigrations(orm);
   if (pending.length > 0) {
-    throw new ConfigError(`The database lacks the migrations ${pending.join(', ')}: run "npm run migrate" first.`);
+    throw new ConfigError(
+      `The database lacks the migrations ${pending.join(', ')}: run "npm run migrate" first.`,
+    );
   }
   // Loaded on demand: only a server needs it, and it is the largest part.
   const { createApp } = await import('../app.js');

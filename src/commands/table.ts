@@ -24,7 +24,9 @@ const versionCommand: Command = {
   does: 'print the version of Lanyard',
   json: 'version, node',
   async run() {
-    const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string };
+    const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
+      version: string;
+    };
     return { text: `${version}\n`, json: { version, node: process.versions.node } };
   },
 };

@@ -115,7 +115,8 @@ export function batchesOf(changes: readonly StampedChange[]): Batch[] {
   return batches.map(({ likeness, changes: alike }) => {
     const [{ kind, key, set }] = alike;
     const updated = new Set<string>();
-    if (kind !== 'create') for (const change of alike) for (const property in change.set) updated.add(property);
+    if (kind !== 'create')
+      for (const change of alike) for (const property in change.set) updated.add(property);
     const properties = kind === 'create' ? Object.keys({ ...key, ...set }) : [...updated].sort();
     return { id: `${likeness} ${properties.join()}`, changes: alike, properties };
   });
@@ -125,7 +126,10 @@ export function batchesOf(changes: readonly StampedChange[]): Batch[] {
  * The properties that hold the instant of a change. An assignment is created together with its row.
  */
 function stampedProperties({ changes: [{ kind, entity }] }: Batch): readonly string[] {
-  if (kind === 'create') return entity === MemberJobRole ? ['createdAt', 'updatedAt', 'assignedAt'] : ['createdAt', 'updatedAt'];
+  if (kind === 'create')
+    return entity === MemberJobRole
+      ? ['createdAt', 'updatedAt', 'assignedAt']
+      : ['createdAt', 'updatedAt'];
   return kind === 'update' ? ['updatedAt'] : [];
 }
 
@@ -150,7 +154,12 @@ export interface ChangeStatement {
 const texts = new LRUCache<string, Pick<ChangeStatement, 'text' | 'groupText'>>({ max: 500 });
 
 /** The statement that writes a batch; the last one of a write includes the ending. */
-export function changeStatement(tx: Database, actor: Actor, batch: Batch, ending?: Ending): ChangeStatement {
+export function changeStatement(
+  tx: Database,
+  actor: Actor,
+  batch: Batch,
+  ending?: Ending,
+): ChangeStatement {
   const [first] = batch.changes;
   const isSingle = first.stamp === undefined;
   const isVersioned = ending !== undefined && ending.versions.length > 0;
@@ -159,13 +168,19 @@ export function changeStatement(tx: Database, actor: Actor, batch: Batch, ending
   const id = `${batch.id} ${isVersioned} ${ending?.reading} ${first.basis?.sql} ${check?.sql}`;
   let made = texts.get(id);
   if (!made) {
-    const textWith = (onConflict: string) => textOf(tx, batch, ending, check && { ...check, count: checked.length }, onConflict);
+    const textWith = (onConflict: string) =>
+      textOf(tx, batch, ending, check && { ...check, count: checked.length }, onConflict);
     const canJoin = ending !== undefined && isSingle && first.kind === 'create';
-    made = { text: textWith(''), groupText: canJoin ? textWith('on conflict do nothing') : undefined };
+    made = {
+      text: textWith(''),
+      groupText: canJoin ? textWith('on conflict do nothing') : undefined,
+    };
     texts.set(id, made);
   }
   // In the order in which textOf numbers the parameters.
-  const values: unknown[] = isSingle ? [...(first.basis?.values ?? []), ...checked, first.organizationId] : [];
+  const values: unknown[] = isSingle
+    ? [...(first.basis?.values ?? []), ...checked, first.organizationId]
+    : [];
   values.push(rowsParameter(tx, batch));
   if (ending) values.push(eventsParameter(tx, actor, ending.changes));
   if (isVersioned) values.push(...versionValues(actor, ending.versions, isSingle));
@@ -201,15 +216,23 @@ function textOf(
   if (isSingle) {
     // If a required row is missing, there is no stamp, and nothing is written.
     const rests = [
-      ...(first.basis ? [`basis as (${parameters.embed(first.basis.sql, first.basis.values.length)})`] : []),
+      ...(first.basis
+        ? [`basis as (${parameters.embed(first.basis.sql, first.basis.values.length)})`]
+        : []),
       ...(check ? [`caller as (${parameters.embed(check.sql, check.count)})`] : []),
     ];
     const names = [...(first.basis ? ['basis'] : []), ...(check ? ['caller'] : [])];
-    parts.push(...rests, `tick as (${ticking(parameters.next(), '1', names, 'statement_timestamp()')})`);
+    parts.push(
+      ...rests,
+      `tick as (${ticking(parameters.next(), '1', names, 'statement_timestamp()')})`,
+    );
   }
   parts.push(`written as (${writing(tx, batch, parameters.next())} ${onConflict} returning t.*)`);
   parts.push(`event as (${auditing(tx, first, parameters.next())})`);
-  if (ending.versions.length > 0) parts.push(`version as (${isSingle ? versionOfWritten(parameters) : versioning(parameters, 'written')})`);
+  if (ending.versions.length > 0)
+    parts.push(
+      `version as (${isSingle ? versionOfWritten(parameters) : versioning(parameters, 'written')})`,
+    );
   return `with ${parts.join(', ')} ${ending.reading}`;
 }
 
@@ -225,7 +248,12 @@ function tableOf(tx: Database, entity: EntityClass<object>): Table {
   let table = tables.get(entity);
   if (!table) {
     const { tableName, props } = tx.em.getMetadata().get(entity);
-    table = { name: tableName, columns: new Map(props.flatMap(({ name, fieldNames: [column] = [] }) => (column ? [[name, column]] : []))) };
+    table = {
+      name: tableName,
+      columns: new Map(
+        props.flatMap(({ name, fieldNames: [column] = [] }) => (column ? [[name, column]] : [])),
+      ),
+    };
     tables.set(entity, table);
   }
   return table;
@@ -249,17 +277,30 @@ interface SingleRow {
 }
 
 /** The columns to set and the value of each: from the row (`own`), or from another part. */
-function assigned(table: Table, properties: readonly string[], set: SingleRow['set'] = {}): [columns: string, values: string] {
+function assigned(
+  table: Table,
+  properties: readonly string[],
+  set: SingleRow['set'] = {},
+): [columns: string, values: string] {
   const own = properties.map((property) => columnOf(table, property));
   const others = Object.keys(set).map((property) => columnOf(table, property));
-  return [[...own, ...others].join(), [...own.map((column) => `own.${column}`), ...Object.values(set)].join()];
+  return [
+    [...own, ...others].join(),
+    [...own.map((column) => `own.${column}`), ...Object.values(set)].join(),
+  ];
 }
 
 /** The source of a statement's rows, and the other parts that it reads. */
-const populated = ({ name }: Table, rows: string, alias: string, single: SingleRow | undefined): string =>
+const populated = (
+  { name }: Table,
+  rows: string,
+  alias: string,
+  single: SingleRow | undefined,
+): string =>
   `jsonb_populate_record${single ? '' : 'set'}(null::${name}, ${rows}::jsonb) as ${alias}${further(single)}`;
 
-const further = (single: SingleRow | undefined): string => (single?.parts ?? []).map((part) => `, ${part}`).join('');
+const further = (single: SingleRow | undefined): string =>
+  (single?.parts ?? []).map((part) => `, ${part}`).join('');
 
 /** The statement that writes a batch. @param rows The parameter with its rows. */
 function writing(tx: Database, batch: Batch, rows: string): string {
@@ -279,7 +320,8 @@ function writing(tx: Database, batch: Batch, rows: string): string {
     .map((property) => columnOf(table, property))
     .map((column) => `t.${column} = k.${column}`)
     .join(' and ');
-  if (kind === 'delete') return `delete from ${table.name} t using ${populated(table, rows, 'k', single)} where ${sameKey}`;
+  if (kind === 'delete')
+    return `delete from ${table.name} t using ${populated(table, rows, 'k', single)} where ${sameKey}`;
   const [columns, values] = assigned(table, properties, single?.set);
   const all = single ? `(select ${rows}::jsonb)` : `jsonb_array_elements(${rows}::jsonb)`;
   // An omitted property keeps its value: the record is populated from the stored one.
@@ -288,7 +330,12 @@ function writing(tx: Database, batch: Batch, rows: string): string {
      where ${sameKey}`;
 }
 
-function insertion(table: Table, properties: readonly string[], rows: string, single?: SingleRow): string {
+function insertion(
+  table: Table,
+  properties: readonly string[],
+  rows: string,
+  single?: SingleRow,
+): string {
   const [columns, values] = assigned(table, properties, single?.set);
   return `insert into ${table.name} as t (${columns}) select ${values} from ${populated(table, rows, 'own', single)}`;
 }
@@ -300,7 +347,9 @@ export async function insertRows(
   properties: readonly string[],
   rows: readonly Row[],
 ): Promise<void> {
-  await tx.query(insertion(tableOf(tx, entity), properties, '$1'), [toJson(tx, entity, rows, false)]);
+  await tx.query(insertion(tableOf(tx, entity), properties, '$1'), [
+    toJson(tx, entity, rows, false),
+  ]);
 }
 
 function rowsParameter(tx: Database, batch: Batch): string {
@@ -318,14 +367,20 @@ function rowsParameter(tx: Database, batch: Batch): string {
  * Rows by column, or a single row, as a JSON parameter. Bytes are encoded as PostgreSQL's text for
  * `bytea`.
  */
-function toJson(tx: Database, entity: EntityClass<object>, rows: readonly Row[], isSingle: boolean): string {
+function toJson(
+  tx: Database,
+  entity: EntityClass<object>,
+  rows: readonly Row[],
+  isSingle: boolean,
+): string {
   const table = tableOf(tx, entity);
   const all: Record<string, unknown>[] = [];
   for (const row of rows) {
     const columns: Record<string, unknown> = {};
     for (const property in row) {
       const value = row[property];
-      columns[columnOf(table, property)] = value instanceof Buffer ? `\\x${value.toString('hex')}` : value;
+      columns[columnOf(table, property)] =
+        value instanceof Buffer ? `\\x${value.toString('hex')}` : value;
     }
     all.push(columns);
   }
@@ -333,7 +388,16 @@ function toJson(tx: Database, entity: EntityClass<object>, rows: readonly Row[],
 }
 
 /** Properties of an audit event, except the changes and the time. */
-const eventProperties = ['id', 'organizationId', 'userId', 'appId', 'requestId', 'action', 'subjectType', 'subjectId'];
+const eventProperties = [
+  'id',
+  'organizationId',
+  'userId',
+  'appId',
+  'requestId',
+  'action',
+  'subjectType',
+  'subjectId',
+];
 
 /**
  * The statement that adds the audit events of changes like this one. Values that a single change
@@ -342,15 +406,22 @@ const eventProperties = ['id', 'organizationId', 'userId', 'appId', 'requestId',
  */
 function auditing(tx: Database, { stamp, basis }: StampedChange, events: string): string {
   const table = tableOf(tx, AuditEvent);
-  if (stamp !== undefined) return insertion(table, [...eventProperties, 'changes', 'occurredAt'], events);
-  const taken = Object.entries(basis?.set ?? {}).map(([name, sql]) => `jsonb_build_object('${name}', jsonb_build_array(null, ${sql}))`);
+  if (stamp !== undefined)
+    return insertion(table, [...eventProperties, 'changes', 'occurredAt'], events);
+  const taken = Object.entries(basis?.set ?? {}).map(
+    ([name, sql]) => `jsonb_build_object('${name}', jsonb_build_array(null, ${sql}))`,
+  );
   return insertion(table, eventProperties, events, {
     parts: [...(basis ? ['tick', 'basis'] : ['tick']), 'written'],
     set: { occurredAt: 'tick.at', changes: ['own.changes', ...taken].join(' || ') },
   });
 }
 
-function eventsParameter(tx: Database, { userId, appId, requestId }: Actor, changes: readonly StampedChange[]): string {
+function eventsParameter(
+  tx: Database,
+  { userId, appId, requestId }: Actor,
+  changes: readonly StampedChange[],
+): string {
   const events: Row[] = [];
   for (const { kind, entity, key, set, from = {}, organizationId, reason, stamp } of changes) {
     const changed: Record<string, readonly [before: unknown, after: unknown]> = {};
@@ -378,7 +449,11 @@ function eventsParameter(tx: Database, { userId, appId, requestId }: Actor, chan
  * Adds a version of each certification as stored now. Call it once per record and transaction,
  * after the write.
  */
-export async function recordHistory(tx: Database, actor: Actor, records: readonly VersionedRecord[]): Promise<void> {
+export async function recordHistory(
+  tx: Database,
+  actor: Actor,
+  records: readonly VersionedRecord[],
+): Promise<void> {
   await tx.query(versioningStored, versionValues(actor, records, false));
 }
 
@@ -388,7 +463,9 @@ export async function recordHistory(tx: Database, actor: Actor, records: readonl
  * @param written The source of the records.
  */
 function versioning(parameters: Parameters, written = 'certifications'): string {
-  const given = ['uuid[]', 'uuid[]', 'date[]', 'text[]'].map((type) => `${parameters.next()}::${type}`);
+  const given = ['uuid[]', 'uuid[]', 'date[]', 'text[]'].map(
+    (type) => `${parameters.next()}::${type}`,
+  );
   return versionsFrom(
     parameters,
     `unnest(${given.join(', ')}) as given (organization_id, id, effective_on, reason)
@@ -399,7 +476,10 @@ function versioning(parameters: Parameters, written = 'certifications'): string 
 /** Like {@link versioning}, for the single record in `written`. */
 function versionOfWritten(parameters: Parameters): string {
   const given = ['date', 'text'].map((type) => `${parameters.next()}::${type}`);
-  return versionsFrom(parameters, `written c, (select ${given.join(', ')}) as given (effective_on, reason)`);
+  return versionsFrom(
+    parameters,
+    `written c, (select ${given.join(', ')}) as given (effective_on, reason)`,
+  );
 }
 
 function versionsFrom(parameters: Parameters, from: string): string {
@@ -414,7 +494,11 @@ function versionsFrom(parameters: Parameters, from: string): string {
 
 const versioningStored = versioning(new Parameters());
 
-function versionValues({ userId, appId, requestId }: Actor, records: readonly VersionedRecord[], isSingle: boolean): unknown[] {
+function versionValues(
+  { userId, appId, requestId }: Actor,
+  records: readonly VersionedRecord[],
+  isSingle: boolean,
+): unknown[] {
   const [record] = records;
   const given = isSingle
     ? [record?.effectiveOn, record?.reason]

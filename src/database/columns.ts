@@ -11,14 +11,21 @@ export interface Table {
 
 /** Runs discovery only and never connects. MikroORM refuses an empty `dbName`. */
 const discovered = () =>
-  new MikroORM({ entities, dbName: 'none', metadataProvider: ReflectMetadataProvider, logger: () => {} }).getMetadata();
+  new MikroORM({
+    entities,
+    dbName: 'none',
+    metadataProvider: ReflectMetadataProvider,
+    logger: () => {},
+  }).getMetadata();
 
 function readTables(): ReadonlyMap<EntityClass<object>, Table> {
   const metadata = discovered();
   return new Map(
     entities.map((entity: EntityClass<object>) => {
       const { tableName, props } = metadata.get(entity);
-      const columns = Object.fromEntries(props.flatMap(({ name, fieldNames: [column] = [] }) => (column ? [[name, column]] : [])));
+      const columns = Object.fromEntries(
+        props.flatMap(({ name, fieldNames: [column] = [] }) => (column ? [[name, column]] : [])),
+      );
       return [entity, { name: tableName, columns }];
     }),
   );

@@ -1,6 +1,11 @@
 /** Connects to PostgreSQL: a pool of connections, and the ORM with the metadata of the tables. */
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
-import { type EntityClass, MikroORM, type Options, type SqlEntityManager } from '@mikro-orm/postgresql';
+import {
+  type EntityClass,
+  MikroORM,
+  type Options,
+  type SqlEntityManager,
+} from '@mikro-orm/postgresql';
 import { PostgresDialect } from 'kysely';
 import { type GroupCommit, GroupCommitByOrganization } from './group-commit/group-commit.js';
 import { type BatchLoader, createBatchLoader, createPool, type Pool, poolOptions } from './pool.js';
@@ -25,7 +30,14 @@ export interface ConnectOptions {
  */
 export async function connect(
   url: string,
-  { poolSize, entities, migrations = {}, timeLimits = true, isPooled = false, groupCommit = true }: ConnectOptions,
+  {
+    poolSize,
+    entities,
+    migrations = {},
+    timeLimits = true,
+    isPooled = false,
+    groupCommit = true,
+  }: ConnectOptions,
 ): Promise<MikroORM> {
   const version = await checkServer(url, isPooled);
   const pool = createPool(poolOptions(url, { version, poolSize, timeLimits, isPooled }));
@@ -43,9 +55,15 @@ export async function connect(
   });
   const turns = new Turns(sharesOf(poolSize));
   // A group works for all callers of its organization.
-  const poolOf = (organization: string) => new OwnedPool(pool, turns, { organization, caller: 'group' });
+  const poolOf = (organization: string) =>
+    new OwnedPool(pool, turns, { organization, caller: 'group' });
   const grouping = groupCommit ? new GroupCommitByOrganization(poolOf) : undefined;
-  pools.set(orm.em.getDriver(), { pool, turns, batch: createBatchLoader(pool), groupCommit: grouping });
+  pools.set(orm.em.getDriver(), {
+    pool,
+    turns,
+    batch: createBatchLoader(pool),
+    groupCommit: grouping,
+  });
   // Kysely ends the pool only if it has used it. An open pool keeps the process alive.
   const close = orm.close.bind(orm);
   orm.close = async (force) => {

@@ -4,7 +4,12 @@ import { observer } from '../telemetry/observer.js';
 import { type Connected, connectedTo } from './connect.js';
 import { isRetryable } from './failures.js';
 import { type Connecting, type Connections, connectionsOf } from './pool.js';
-import { type StatementOptions, type Transaction, type TransactionOptions, transact } from './transaction.js';
+import {
+  type StatementOptions,
+  type Transaction,
+  type TransactionOptions,
+  transact,
+} from './transaction.js';
 import { OwnedPool, type Owner } from './turns.js';
 import type { Sql } from './wire/client.js';
 
@@ -81,7 +86,12 @@ export class Database {
    */
   ownedBy(owner: Owner): Database {
     const { connected, transaction, tally } = this.scope;
-    return new Database(this.em, { connected, pool: new OwnedPool(connected.pool, connected.turns, owner), transaction, tally });
+    return new Database(this.em, {
+      connected,
+      pool: new OwnedPool(connected.pool, connected.turns, owner),
+      transaction,
+      tally,
+    });
   }
 
   /** A handle for a transaction, also of another server, with the count of this handle. */
@@ -144,14 +154,22 @@ export class Database {
    * the failure of another member, or because it wrote nothing there). It must have no effect that
    * a rollback does not undo.
    */
-  async transaction<T>(work: (tx: Database) => Promise<T>, options?: TransactionOptions): Promise<T> {
+  async transaction<T>(
+    work: (tx: Database) => Promise<T>,
+    options?: TransactionOptions,
+  ): Promise<T> {
     if (this.inTransaction) return work(this);
     const { connected, pool } = this.scope;
     for (let attempt = 1; ; attempt++) {
       // A retry runs outside of a group.
       const groupCommit = attempt === 1 ? connected.groupCommit : undefined;
       try {
-        return await transact(pool, (transaction) => work(this.on(transaction)), groupCommit, options);
+        return await transact(
+          pool,
+          (transaction) => work(this.on(transaction)),
+          groupCommit,
+          options,
+        );
       } catch (error) {
         if (attempt === maxAttempts || !isRetryable(error)) throw error;
       }

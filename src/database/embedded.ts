@@ -35,7 +35,8 @@ async function start(directory: string, options: LaunchOptions): Promise<Embedde
   await createCluster(directory, options);
   const { cluster, log } = layout(directory);
   const open = async (port = options.port): Promise<pg.Client> => {
-    if (!(await portOf(cluster))) await launch(directory, port === undefined ? options : { ...options, port });
+    if (!(await portOf(cluster)))
+      await launch(directory, port === undefined ? options : { ...options, port });
     return own(directory);
   };
   let owner = await open();
@@ -67,7 +68,8 @@ async function start(directory: string, options: LaunchOptions): Promise<Embedde
 }
 
 /** Resolves when the connection is gone, and with it the server or our lock on it. */
-const ended = (client: pg.Client): Promise<void> => new Promise((resolve) => client.once('end', resolve));
+const ended = (client: pg.Client): Promise<void> =>
+  new Promise((resolve) => client.once('end', resolve));
 
 /**
  * Milliseconds after which processes of a killed server have ended. Until then they prevent a
@@ -86,7 +88,9 @@ async function persist<T>(start: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The URL of the PostgreSQL that another process runs in the directory; undefined when none does. */
+/**
+ * The URL of the PostgreSQL that another process runs in the directory; undefined when none does.
+ */
 export const attachEmbedded = (directory: string): Promise<string | undefined> =>
   withFiles(directory, async () => {
     const isRunning = existsSync(directory) && (await portOf(layout(directory).cluster));

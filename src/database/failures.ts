@@ -16,7 +16,9 @@ export interface PgError extends Error {
  * any other error.
  */
 export function pgError(error: unknown): PgError | undefined {
-  return Error.isError(error) && 'severity' in error && 'code' in error ? (error as PgError) : undefined;
+  return Error.isError(error) && 'severity' in error && 'code' in error
+    ? (error as PgError)
+    : undefined;
 }
 
 /**
@@ -44,10 +46,12 @@ const retryable: ReadonlySet<string | undefined> = new Set(['40P01', '40001']);
 export const isRetryable = (error: unknown): boolean => retryable.has(pgError(error)?.code);
 
 /** The error of PostgreSQL for a transaction that exceeds its time limit. */
-export const tookTooLong = (): Error => Object.assign(new Error('The transaction took too long'), { code: '25P04', severity: 'ERROR' });
+export const tookTooLong = (): Error =>
+  Object.assign(new Error('The transaction took too long'), { code: '25P04', severity: 'ERROR' });
 
 /**
  * Throw it in a {@link Database.transaction} to retry the work, because another commit overtook
  * what it had read.
  */
-export const overtaken = (cause: unknown): Error => Object.assign(new Error('overtaken', { cause }), { code: '40001', severity: 'ERROR' });
+export const overtaken = (cause: unknown): Error =>
+  Object.assign(new Error('overtaken', { cause }), { code: '40001', severity: 'ERROR' });

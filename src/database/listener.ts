@@ -75,7 +75,12 @@ export class Listener {
   /** Runs until the connection ends. */
   private async hear(): Promise<void> {
     const limits = { connectionTimeoutMillis: connectLimit, silenceLimit };
-    const client = new Client({ connectionString: this.url, keepAlive: true, application_name: 'lanyard listener', ...limits });
+    const client = new Client({
+      connectionString: this.url,
+      keepAlive: true,
+      application_name: 'lanyard listener',
+      ...limits,
+    });
     const ended = new Promise<void>((resolve, reject) => {
       client.once('error', reject);
       client.once('end', resolve);
@@ -108,7 +113,9 @@ export class Listener {
     if (organizationIds.length === 0) return;
     const { client } = this;
     // A broken connection emits `end`, and the next one registers again.
-    const registered = this.idle.then(() => client?.query(register, [organizationIds, this.id])).catch(() => {});
+    const registered = this.idle
+      .then(() => client?.query(register, [organizationIds, this.id]))
+      .catch(() => {});
     this.idle = registered;
     await registered;
     for (const organizationId of organizationIds) this.wake(this.wakers.get(organizationId));

@@ -78,7 +78,12 @@ export const migrate = (orm: MikroORM, patience: Patience = usualPatience): Prom
     return pending;
   });
 
-async function apply(migrator: Migrator, em: SqlEntityManager, name: string, { lockTimeout, attempts, pause }: Patience): Promise<void> {
+async function apply(
+  migrator: Migrator,
+  em: SqlEntityManager,
+  name: string,
+  { lockTimeout, attempts, pause }: Patience,
+): Promise<void> {
   const connection = em.getConnection();
   for (let attempt = 1; ; attempt++) {
     try {
@@ -88,7 +93,8 @@ async function apply(migrator: Migrator, em: SqlEntityManager, name: string, { l
       });
     } catch (error) {
       if (pgError(error)?.code !== lockNotAvailable) throw error;
-      if (attempt === attempts) throw new MigrationBlocked(await explain(new Database(em), name, attempts));
+      if (attempt === attempts)
+        throw new MigrationBlocked(await explain(new Database(em), name, attempts));
       await delay(pause);
     }
   }
@@ -105,13 +111,18 @@ async function explain(db: Database, name: string, attempts: number): Promise<st
        and not pid in (select pid from pg_locks where locktype = 'advisory' and objid = hashtext('lanyard migrate')::oid and granted)
      order by xact_start limit 5`,
   );
-  const held = others.length > 0 ? `These transactions have been open the longest:\n${others.map(({ line }) => line).join('\n')}\n` : '';
+  const held =
+    others.length > 0
+      ? `These transactions have been open the longest:\n${others.map(({ line }) => line).join('\n')}\n`
+      : '';
   return `The migration ${name} could not lock the tables that it changes in ${attempts} attempts, because other transactions hold them.
 Nothing of it was applied; the server continues as before.
 ${held}Let them end, or end them with "select pg_terminate_backend(PROCESS)"; then run "npm run migrate" again.`;
 }
 
 /** The names of the pending migrations. */
-export const pendingMigrations = (orm: MikroORM): Promise<string[]> => pendingOf(new Migrator(orm.em));
+export const pendingMigrations = (orm: MikroORM): Promise<string[]> =>
+  pendingOf(new Migrator(orm.em));
 
-const pendingOf = async (migrator: Migrator): Promise<string[]> => (await migrator.getPending()).map(({ name }) => name);
+const pendingOf = async (migrator: Migrator): Promise<string[]> =>
+  (await migrator.getPending()).map(({ name }) => name);

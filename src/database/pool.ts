@@ -28,7 +28,10 @@ export interface PoolOptions {
  * The options of a `pg` pool.
  * @param url Any URL that libpq accepts, including TLS; its own `options` stay.
  */
-export function poolOptions(url: string, { version, poolSize, timeLimits, isPooled }: PoolOptions): pg.PoolConfig {
+export function poolOptions(
+  url: string,
+  { version, poolSize, timeLimits, isPooled }: PoolOptions,
+): pg.PoolConfig {
   const address = new URL(url);
   if (!isPooled) {
     const settings = [address.searchParams.get('options') ?? '', startOptions(version, timeLimits)];
@@ -62,7 +65,9 @@ export type Pool = Connecting & pg.Pool;
  */
 export function createPool(options: pg.PoolConfig): Pool {
   const told = () => {};
-  return new pg.Pool(options).on('error', told).on('connect', (client) => void client.on('error', told)) as Pool;
+  return new pg.Pool(options)
+    .on('error', told)
+    .on('connect', (client) => void client.on('error', told)) as Pool;
 }
 
 export type BatchLoader = DataLoader<Sql, object[]>;
@@ -94,7 +99,12 @@ export interface Connections {
   readonly most: number;
 }
 
-export const connectionsOf = ({ totalCount, idleCount, waitingCount, options }: Pool): Connections => ({
+export const connectionsOf = ({
+  totalCount,
+  idleCount,
+  waitingCount,
+  options,
+}: Pool): Connections => ({
   used: totalCount - idleCount,
   idle: idleCount,
   waiting: waitingCount,

@@ -54,11 +54,14 @@ export async function recordChanges<Row extends object>(
   const stamps = changes.length === 1 ? [] : await stampsOf(tx, actor, changes);
   const all: StampedChange[] = [];
   for (const [index, change] of changes.entries()) {
-    const kind = change.set === undefined ? 'delete' : change.from === undefined ? 'create' : 'update';
+    const kind =
+      change.set === undefined ? 'delete' : change.from === undefined ? 'create' : 'update';
     all.push({ ...change, kind, stamp: stamps[index] });
   }
   const versions: VersionedRecord[] = [];
-  for (const change of all) if (change.entity === Certification && change.set) versions.push({ ...change, id: String(change.key.id) });
+  for (const change of all)
+    if (change.entity === Certification && change.set)
+      versions.push({ ...change, id: String(change.key.id) });
   const batches = batchesOf(all);
   const last = batches.pop();
   if (!last) return [];
@@ -72,7 +75,11 @@ export async function recordChanges<Row extends object>(
   const { text, groupText, values } = changeStatement(tx, actor, last, ending);
   const [{ stamp, organizationId }] = last.changes;
   const isLast = reading.isLast && hasVersions === versions.length > 0;
-  const rows = await tx.query<Row>(text, values, { isLast, groupText, clock: stamp === undefined ? organizationId : undefined });
+  const rows = await tx.query<Row>(text, values, {
+    isLast,
+    groupText,
+    clock: stamp === undefined ? organizationId : undefined,
+  });
   if (stamp === undefined && rows.length === 0) await requireUnchanged(tx, actor, organizationId);
   if (versions.length > 0 && !hasVersions) await recordHistory(tx, actor, versions);
   if (!isLast) tx.waitBriefly();
@@ -80,17 +87,26 @@ export async function recordChanges<Row extends object>(
 }
 
 /** @throws {CallerChanged} */
-async function requireUnchanged(tx: Database, { check }: Actor, organizationId: string): Promise<void> {
+async function requireUnchanged(
+  tx: Database,
+  { check }: Actor,
+  organizationId: string,
+): Promise<void> {
   if (!check) return;
   const found = await tx.query(check.sql, check.valuesFor(organizationId));
-  if (found.length === 0) throw new CallerChanged('The caller may not write as they might when the rules were checked');
+  if (found.length === 0)
+    throw new CallerChanged('The caller may not write as they might when the rules were checked');
 }
 
 /** Takes a stamp for each change, if the actor's check holds. */
 async function stampsOf(tx: Database, actor: Actor, changes: readonly Change[]): Promise<string[]> {
   const stamps: string[] = [];
-  for (const organizationId of [...new Set(changes.map((change) => change.organizationId))].sort()) {
-    const mine = [...changes.keys()].filter((index) => changes[index]?.organizationId === organizationId);
+  for (const organizationId of [
+    ...new Set(changes.map((change) => change.organizationId)),
+  ].sort()) {
+    const mine = [...changes.keys()].filter(
+      (index) => changes[index]?.organizationId === organizationId,
+    );
     const next = actor.check && (() => requireUnchanged(tx, actor, organizationId));
     const taken = await takeStamps(tx, organizationId, mine.length, next);
     for (const [order, index] of mine.entries()) stamps[index] = taken[order] ?? '';
@@ -104,7 +120,12 @@ async function stampsOf(tx: Database, actor: Actor, changes: readonly Change[]):
  * transactions do not deadlock.
  * @param next Sent in the same round trip, with a later snapshot.
  */
-export async function takeStamps(tx: Database, organizationId: string, count: number, next?: () => Promise<void>): Promise<string[]> {
+export async function takeStamps(
+  tx: Database,
+  organizationId: string,
+  count: number,
+  next?: () => Promise<void>,
+): Promise<string[]> {
   const sql: Sql = [tickingMany, [organizationId, count]];
   const ticked = next ? tx.prepend(sql) : tx.query(...sql);
   await next?.();

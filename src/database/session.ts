@@ -33,8 +33,13 @@ const planning = { plan_cache_mode: 'force_generic_plan' };
  * them.
  */
 export function startOptions(version: number, timeLimits: boolean): string {
-  const limits = Object.entries(limitsOf(version)).map(([name, value]) => [name, timeLimits ? value : 0]);
-  return [...Object.entries({ ...texts, ...planning }), ...limits].map(([name, value]) => `-c ${name}=${value}`).join(' ');
+  const limits = Object.entries(limitsOf(version)).map(([name, value]) => [
+    name,
+    timeLimits ? value : 0,
+  ]);
+  return [...Object.entries({ ...texts, ...planning }), ...limits]
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
 }
 
 /**
@@ -46,8 +51,12 @@ export function startOptions(version: number, timeLimits: boolean): string {
  */
 function missingSettings(version: number, session: Readonly<Record<string, string>>): string[] {
   const given = (name: string) => session[name] ?? '';
-  const wrong = Object.entries(texts).filter(([name, value]) => given(name).split(',')[0] !== value);
-  const unlimited = Object.entries(limitsOf(version)).filter(([name, most]) => !(Number(given(name)) > 0 && Number(given(name)) <= most));
+  const wrong = Object.entries(texts).filter(
+    ([name, value]) => given(name).split(',')[0] !== value,
+  );
+  const unlimited = Object.entries(limitsOf(version)).filter(
+    ([name, most]) => !(Number(given(name)) > 0 && Number(given(name)) <= most),
+  );
   return [...wrong, ...unlimited].map(([name, value]) => `${name} = '${value}'`);
 }
 
@@ -78,10 +87,15 @@ export async function checkServer(url: string, isPooled: boolean): Promise<numbe
   try {
     const { rows } = await client.query<Session>(sessionStatement);
     const { version, role, database, settings } = rows[0] as Session;
-    if (version < oldestVersion) throw new Error(`Lanyard needs PostgreSQL 15 or later; this one is ${Math.floor(version / 10_000)}`);
+    if (version < oldestVersion)
+      throw new Error(
+        `Lanyard needs PostgreSQL 15 or later; this one is ${Math.floor(version / 10_000)}`,
+      );
     const missing = isPooled ? missingSettings(version, settings) : [];
     if (missing.length === 0) return version;
-    const statements = missing.map((setting) => `  alter role "${role}" in database "${database}" set ${setting};`);
+    const statements = missing.map(
+      (setting) => `  alter role "${role}" in database "${database}" set ${setting};`,
+    );
     throw new ConfigError(
       `Behind a pooler the role must have these settings. Run, then let the pooler reconnect:\n${statements.join('\n')}`,
     );

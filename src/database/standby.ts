@@ -52,9 +52,14 @@ export class Standby {
   #restsUntil: number | undefined;
 
   /** The configured standby, if any. It connects on first use, and may be down until then. */
-  static of({ DATABASE_REPLICA_URL, DATABASE_POOL_SIZE, DATABASE_DIRECT_URL }: Config, log: Logger): Standby | undefined {
+  static of(
+    { DATABASE_REPLICA_URL, DATABASE_POOL_SIZE, DATABASE_DIRECT_URL }: Config,
+    log: Logger,
+  ): Standby | undefined {
     const isPooled = DATABASE_DIRECT_URL !== undefined;
-    return DATABASE_REPLICA_URL ? new Standby(DATABASE_REPLICA_URL, DATABASE_POOL_SIZE, isPooled, log) : undefined;
+    return DATABASE_REPLICA_URL
+      ? new Standby(DATABASE_REPLICA_URL, DATABASE_POOL_SIZE, isPooled, log)
+      : undefined;
   }
 
   private constructor(
@@ -63,7 +68,12 @@ export class Standby {
     isPooled: boolean,
     private readonly log: Logger,
   ) {
-    const options = poolOptions(url, { version: oldestVersion, poolSize, timeLimits: true, isPooled });
+    const options = poolOptions(url, {
+      version: oldestVersion,
+      poolSize,
+      timeLimits: true,
+      isPooled,
+    });
     this.#pool = createPool({ ...options, connectionTimeoutMillis: 4 * patience });
   }
 
@@ -91,7 +101,8 @@ export class Standby {
       return result;
     } catch (err) {
       if (!(err instanceof PassedOver) && !isUnavailable(err)) throw err;
-      if (this.#restsUntil === undefined) this.log.warn({ err }, 'the standby is not used: the primary takes its reads');
+      if (this.#restsUntil === undefined)
+        this.log.warn({ err }, 'the standby is not used: the primary takes its reads');
       this.#restsUntil = performance.now() + rest;
       return undefined;
     }
@@ -113,7 +124,10 @@ export class Standby {
     // A busy primary is no failure of the standby.
     await asked;
     // A server that hangs never responds.
-    timer = setTimeout(() => answer.reject(new PassedOver(`It did not answer in ${patience} ms`)), patience);
+    timer = setTimeout(
+      () => answer.reject(new PassedOver(`It did not answer in ${patience} ms`)),
+      patience,
+    );
     return answer.promise.finally(() => clearTimeout(timer));
   }
 
@@ -130,9 +144,13 @@ async function catchUp(standby: Database, [position]: readonly Position[]): Prom
   if (!position) throw new PassedOver('DATABASE_URL is not a primary');
   const deadline = performance.now() + patience;
   for (;;) {
-    const [progress] = await standby.query<{ isOurs: boolean; isThere: boolean }>(progressStatement, [position.lsn, position.timeline]);
+    const [progress] = await standby.query<{ isOurs: boolean; isThere: boolean }>(
+      progressStatement,
+      [position.lsn, position.timeline],
+    );
     if (!progress?.isOurs) throw new PassedOver('It is not a standby of the primary');
-    if (performance.now() > deadline) throw new PassedOver(`It did not reach ${position.lsn} in ${patience} ms`);
+    if (performance.now() > deadline)
+      throw new PassedOver(`It did not reach ${position.lsn} in ${patience} ms`);
     if (progress.isThere) return;
     await delay(pause);
   }

@@ -47,7 +47,11 @@ interface Attached {
   readonly rows: PromiseWithResolvers<object[]>;
 }
 
-const attach = (sql: Sql, undo: readonly Sql[]): Attached => ({ sql, undo, rows: Promise.withResolvers<object[]>() });
+const attach = (sql: Sql, undo: readonly Sql[]): Attached => ({
+  sql,
+  undo,
+  rows: Promise.withResolvers<object[]>(),
+});
 
 /**
  * `begin` is sent with the first statement, which saves a round trip. Without statements nothing is
@@ -109,8 +113,14 @@ export class Transaction {
    * Runs one statement. Only this method decides whether the commit is sent with it.
    * @returns Its rows as records.
    */
-  async query(sql: Sql, { mayReplan = false, isLast = false, clock, groupText }: StatementOptions = {}): Promise<object[]> {
-    if (this.member) throw overtaken(new Error('A member of a group commit has further statements, which it must run alone'));
+  async query(
+    sql: Sql,
+    { mayReplan = false, isLast = false, clock, groupText }: StatementOptions = {},
+  ): Promise<object[]> {
+    if (this.member)
+      throw overtaken(
+        new Error('A member of a group commit has further statements, which it must run alone'),
+      );
     const ends = isLast && this.afterLast !== 'anything' && !this.appended;
     if (ends && !this.isBegun && this.groupCommit && clock !== undefined && groupText !== undefined)
       return this.join(this.groupCommit, sql, clock, groupText);
@@ -134,11 +144,23 @@ export class Transaction {
     return isFirst;
   }
 
-  private join(groupCommit: GroupCommit, write: Sql, clock: string, groupText: string): Promise<object[]> {
+  private join(
+    groupCommit: GroupCommit,
+    write: Sql,
+    clock: string,
+    groupText: string,
+  ): Promise<object[]> {
     const ahead = this.takePrepended();
     const isWhole = this.afterLast === 'nothing';
     const undo = ahead.flatMap((each) => each.undo);
-    const member = groupCommit.join({ ahead: ahead.map(({ sql }) => sql), undo, write, clock, groupText, isWhole });
+    const member = groupCommit.join({
+      ahead: ahead.map(({ sql }) => sql),
+      undo,
+      write,
+      clock,
+      groupText,
+      isWhole,
+    });
     if (!isWhole) this.member = member;
     return lastOf(ahead, member.results.promise);
   }
@@ -194,7 +216,8 @@ export class Transaction {
   /** Releases the connection. Call it when the transaction has ended. */
   async close(): Promise<void> {
     this.isOver = true;
-    for (const { rows } of this.prepended) rows.reject(new Error('There was no statement to send it with'));
+    for (const { rows } of this.prepended)
+      rows.reject(new Error('There was no statement to send it with'));
     const client = await this.client?.catch(() => undefined);
     // A connection whose rollback failed is closed, not reused.
     client?.release(this.broken);
@@ -202,8 +225,12 @@ export class Transaction {
 }
 
 /** Settles the prepended statements. @returns The rows of the statement after them. */
-async function lastOf(ahead: readonly Attached[], pipeline: Promise<readonly Result[]>): Promise<object[]> {
-  for (const [index, { rows }] of ahead.entries()) rows.resolve(pipeline.then((results) => rowsOf(results[index])));
+async function lastOf(
+  ahead: readonly Attached[],
+  pipeline: Promise<readonly Result[]>,
+): Promise<object[]> {
+  for (const [index, { rows }] of ahead.entries())
+    rows.resolve(pipeline.then((results) => rowsOf(results[index])));
   let rows: object[] = [];
   for (const result of await pipeline) rows = rowsOf(result);
   return rows;

@@ -29,7 +29,12 @@ export interface Shares {
 export function sharesOf(poolSize: number): Shares {
   const all = Math.max(1, poolSize - Math.max(1, Math.floor(poolSize / 5)));
   // A document with many fields runs as many statements at once.
-  return { all, organization: Math.ceil(all * 0.6), caller: Math.ceil(all / 2), waiting: { organization: 600, caller: 200 } };
+  return {
+    all,
+    organization: Math.ceil(all * 0.6),
+    caller: Math.ceil(all / 2),
+    waiting: { organization: 600, caller: 200 },
+  };
 }
 
 /** Idle entries are dropped above this number. */
@@ -108,10 +113,16 @@ export class Turns {
   #refuseIfFull(within: OrganizationShare, own: CallerShare): void {
     const { waiting } = this.shares;
     if (own.queue.length >= waiting.caller)
-      throw this.#refuse('rate_limited', 'You have too many requests in progress: wait for their responses.');
+      throw this.#refuse(
+        'rate_limited',
+        'You have too many requests in progress: wait for their responses.',
+      );
     // A caller without a waiting request can always wait: others can't take this place.
     if (own.queue.length > 0 && within.waiting >= waiting.organization)
-      throw this.#refuse('service_unavailable', 'Too many requests of your organization are in progress. Try again later.');
+      throw this.#refuse(
+        'service_unavailable',
+        'Too many requests of your organization are in progress. Try again later.',
+      );
   }
 
   #refuse(code: 'rate_limited' | 'service_unavailable', message: string): ApiError {
@@ -155,7 +166,12 @@ export class Turns {
       const timer = setTimeout(() => {
         own.queue = own.queue.filter((each) => each !== waiter);
         this.#count(within, -1);
-        reject(this.#refuse('service_unavailable', 'Other requests of yours took too long. Try again later.'));
+        reject(
+          this.#refuse(
+            'service_unavailable',
+            'Other requests of yours took too long. Try again later.',
+          ),
+        );
       }, connectLimit);
       own.queue.push(waiter);
     });
@@ -190,7 +206,11 @@ export class Turns {
 }
 
 /** Returns the entry of a key, and creates it if missing. */
-function entry<Of extends { readonly isIdle: boolean }>(all: Map<string, Of>, key: string, make: () => Of): Of {
+function entry<Of extends { readonly isIdle: boolean }>(
+  all: Map<string, Of>,
+  key: string,
+  make: () => Of,
+): Of {
   let found = all.get(key);
   if (!found) {
     if (all.size >= maxEntries) for (const [each, { isIdle }] of all) if (isIdle) all.delete(each);

@@ -24,7 +24,12 @@ export const tickChannel = 'lanyard_ticks';
  * @param now The time, which must be read after the clock's row is locked. Behind {@link locking},
  * the time of the statement, which precedes its snapshot.
  */
-export function ticking(id: string, count: string, rests: readonly string[] = [], now = 'clock_timestamp()'): string {
+export function ticking(
+  id: string,
+  count: string,
+  rests: readonly string[] = [],
+  now = 'clock_timestamp()',
+): string {
   const more = `(${count}::int - 1) * interval '1 microsecond'`;
   const from = rests.length > 0 ? ` from ${rests.join(', ')}` : '';
   return `insert into organization_clocks as clock (organization_id, ticked_at)
@@ -61,7 +66,8 @@ export function stampsBefore(last: string, count: number): string[] {
 }
 
 /** Microseconds since 1970; exact in a double until the year 2255. */
-const toMicroseconds = (stamp: string): number => Date.parse(`${stamp.slice(0, 19)}Z`) * 1000 + Number(stamp.slice(20, 26));
+const toMicroseconds = (stamp: string): number =>
+  Date.parse(`${stamp.slice(0, 19)}Z`) * 1000 + Number(stamp.slice(20, 26));
 
 const fromMicroseconds = (microseconds: number): string =>
   `${new Date(Math.floor(microseconds / 1000)).toISOString().slice(0, 19)}.${String(microseconds % 1_000_000).padStart(6, '0')}Z`;

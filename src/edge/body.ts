@@ -19,7 +19,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const type = request.headers['content-type'] ?? '';
-  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) throw new ApiError('unsupported_media_type');
+  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type))
+    throw new ApiError('unsupported_media_type');
   return readRaw(request, maxBytes);
 }
 
@@ -29,14 +30,25 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
  * @param tooLarge Message for a larger body.
  * @throws {ApiError} Like {@link readBody}.
  */
-export async function readRaw(request: IncomingMessage, limit: number, tooLarge = messageOf('payload_too_large')): Promise<Buffer> {
-  const { 'content-encoding': encoding = 'identity', 'content-length': length = null } = request.headers;
+export async function readRaw(
+  request: IncomingMessage,
+  limit: number,
+  tooLarge = messageOf('payload_too_large'),
+): Promise<Buffer> {
+  const { 'content-encoding': encoding = 'identity', 'content-length': length = null } =
+    request.headers;
   // A compressed body may be huge when it is inflated.
-  if (encoding !== 'identity') throw new ApiError('unsupported_media_type', 'Send the body uncompressed, without Content-Encoding.');
+  if (encoding !== 'identity')
+    throw new ApiError(
+      'unsupported_media_type',
+      'Send the body uncompressed, without Content-Encoding.',
+    );
   try {
     return await rawBody(request, { limit, length });
   } catch (error) {
-    throw (error as { status?: number }).status === 413 ? new ApiError('payload_too_large', tooLarge) : new ApiError('invalid_request');
+    throw (error as { status?: number }).status === 413
+      ? new ApiError('payload_too_large', tooLarge)
+      : new ApiError('invalid_request');
   }
 }
 
@@ -46,13 +58,18 @@ export async function readRaw(request: IncomingMessage, limit: number, tooLarge 
  */
 export function parseBody(body: Uint8Array): unknown {
   const { depth, members } = measure(body, maxDepth);
-  if (depth > maxDepth) throw new ApiError('invalid_request', `The body is nested more than ${maxDepth} levels deep.`);
-  if (members > maxMembers) throw new ApiError('invalid_request', `The body has more than ${maxMembers} properties.`);
+  if (depth > maxDepth)
+    throw new ApiError('invalid_request', `The body is nested more than ${maxDepth} levels deep.`);
+  if (members > maxMembers)
+    throw new ApiError('invalid_request', `The body has more than ${maxMembers} properties.`);
   const value = parse(body);
   // JSON.parse keeps the last member of each name, also with different escapes, so duplicates
   // reduce the count.
   if (countMembers(value) < members)
-    throw new ApiError('invalid_request', 'An object in the body has the same name twice: send each property once.');
+    throw new ApiError(
+      'invalid_request',
+      'An object in the body has the same name twice: send each property once.',
+    );
   return value;
 }
 
@@ -64,7 +81,8 @@ function parse(body: Uint8Array): unknown {
   }
 }
 
-const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace, colon] = Buffer.from('"\\[]{}:');
+const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace, colon] =
+  Buffer.from('"\\[]{}:');
 
 /**
  * The depth of a JSON text, and the number of members of all its objects; of one deeper than
@@ -91,6 +109,7 @@ function countMembers(value: unknown): number {
     for (const each of value) count += countMembers(each);
     return count;
   }
-  for (const name of Object.keys(value)) count += 1 + countMembers((value as Record<string, unknown>)[name]);
+  for (const name of Object.keys(value))
+    count += 1 + countMembers((value as Record<string, unknown>)[name]);
   return count;
 }

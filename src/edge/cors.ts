@@ -4,13 +4,21 @@ import type { Middleware } from 'koa';
 const exposed =
   'WWW-Authenticate, ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Idempotency-Replayed, Preference-Applied, Deprecation, Sunset';
 
-const open = cors({ origin: '*', allowMethods: 'GET,HEAD,POST,PUT,PATCH,DELETE', exposeHeaders: exposed, maxAge: 86_400 });
+const open = cors({
+  origin: '*',
+  allowMethods: 'GET,HEAD,POST,PUT,PATCH,DELETE',
+  exposeHeaders: exposed,
+  maxAge: 86_400,
+});
 
 /**
  * Allows any origin to call the API: no cookie counts, so a page has only the token that it sends.
  */
 export const apiCors: Middleware = (ctx, next) => {
-  if (!/^\/(v1\/|graphql(\/stream)?$|\.well-known\/oauth-protected-resource(\/v1)?$)/.test(ctx.path)) return next();
+  if (
+    !/^\/(v1\/|graphql(\/stream)?$|\.well-known\/oauth-protected-resource(\/v1)?$)/.test(ctx.path)
+  )
+    return next();
   if (ctx.headers.origin !== undefined) return open(ctx as never, next);
   // Not a page of another origin; caches must distinguish the two.
   ctx.set('Vary', 'Origin');

@@ -12,7 +12,10 @@ const maxBytes = 64 * 1024;
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   const type = request.headers['content-type'] ?? '';
   if (!/^application\/x-www-form-urlencoded\b/i.test(type)) {
-    throw new ApiError('unsupported_media_type', 'Send the form as "Content-Type: application/x-www-form-urlencoded".');
+    throw new ApiError(
+      'unsupported_media_type',
+      'Send the form as "Content-Type: application/x-www-form-urlencoded".',
+    );
   }
   const text = (await readRaw(request, maxBytes, 'The form is larger than 64 KiB.')).toString();
   refuseNul(text);
@@ -25,9 +28,12 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
  * @throws {ApiError} `invalid_request`.
  */
 export function refuseNul(query: string): void {
-  if (/%00|\0/.test(query)) throw new ApiError('invalid_request', 'The request has a NUL character in a value.');
+  if (/%00|\0/.test(query))
+    throw new ApiError('invalid_request', 'The request has a NUL character in a value.');
 }
 
 /** A value of a path, query or form, if it is a UUID. */
 export const uuidOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ? value : undefined;
+  typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
+    ? value
+    : undefined;

@@ -55,7 +55,12 @@ const requestShares: Shares = {
  * Concurrent heavy requests in this process: expensive queries, and large bodies such as bulk
  * upserts.
  */
-const heavyShares: Shares = { all: 2, organization: 1, caller: 1, waiting: { organization: 32, caller: 8 } };
+const heavyShares: Shares = {
+  all: 2,
+  organization: 1,
+  caller: 1,
+  waiting: { organization: 32, caller: 8 },
+};
 /** Requests with larger bodies are heavy. */
 export const largeBodyBytes = 32 * 1024;
 const noBody = Buffer.alloc(0);
@@ -71,7 +76,8 @@ interface Rest {
 /** Heavy requests run a fifth of the time. */
 const heavyRest: Rest = { factor: 4, maxMs: 2000 };
 /**
- * Heavy requests of a caller with more of them waiting run a twentieth of the time. The maximum leaves
+ * Heavy requests of a caller with more of them waiting run a twentieth of the time. The maximum
+ * leaves
  * the next one time to start before its wait times out.
  */
 const queuedHeavyRest: Rest = { factor: 19, maxMs: 1500 };
@@ -117,25 +123,36 @@ export class Gate {
       const authentication = await this.authenticator.begin(token, db, attempt > 1);
       const { principal } = authentication;
       const owner = ownerOf(token, principal);
-      const context = { ...this.contextFor(db.ownedBy(owner), headers, requestId), ...counted, principal, authentication };
+      const context = {
+        ...this.contextFor(db.ownedBy(owner), headers, requestId),
+        ...counted,
+        principal,
+        authentication,
+      };
       const execute = async () => {
-        if (!body && Number(headers['content-length']) > largeBodyBytes) this.#heavy.requireRoom(owner);
+        if (!body && Number(headers['content-length']) > largeBodyBytes)
+          this.#heavy.requireRoom(owner);
         body ??= readBody?.(request);
         const raw = (await body) ?? noBody;
         if (raw.length > largeBodyBytes) return this.#inTurn(owner, () => work(context, raw));
         const leave = await this.#requests.take(owner);
         const started = performance.now();
-        return work({ ...context, inTurn: (heavy) => this.#inTurn(owner, heavy) }, raw).finally(() => {
-          if (this.#requests.isWaiting(owner)) this.#rest(leave, started, queuedRest);
-          else leave();
-        });
+        return work({ ...context, inTurn: (heavy) => this.#inTurn(owner, heavy) }, raw).finally(
+          () => {
+            if (this.#requests.isWaiting(owner)) this.#rest(leave, started, queuedRest);
+            else leave();
+          },
+        );
       };
       const done = execute();
       // An authentication error takes precedence over any other.
       await done.catch(() => {});
       if (await authentication.holds()) return done;
     }
-    throw new ApiError('service_unavailable', 'Your permissions changed while the request was in progress. Send it again.');
+    throw new ApiError(
+      'service_unavailable',
+      'Your permissions changed while the request was in progress. Send it again.',
+    );
   }
 
   /** @throws {ApiError} `unauthenticated` or `rate_limited`. */
@@ -169,7 +186,8 @@ export class Gate {
   private async count({ authorization }: IncomingHttpHeaders) {
     const token = await this.authenticator.tokenOf(authorization);
     const caller = callerOf(token);
-    if (this.#lastCaller !== '' && caller !== this.#lastCaller) this.#alternatedAt = performance.now();
+    if (this.#lastCaller !== '' && caller !== this.#lastCaller)
+      this.#alternatedAt = performance.now();
     this.#lastCaller = caller;
     const fields = await this.limiter.count(caller);
     const charge = async (points: number) => void (await this.limiter.count(caller, points));
@@ -181,7 +199,11 @@ export class Gate {
    * @param statements The number of statements of the request so far.
    * @throws {ApiError} `unauthenticated`.
    */
-  async renew(headers: IncomingHttpHeaders, requestId: string, statements = 0): Promise<Identified> {
+  async renew(
+    headers: IncomingHttpHeaders,
+    requestId: string,
+    statements = 0,
+  ): Promise<Identified> {
     const token = await this.authenticator.tokenOf(headers.authorization);
     const principal = await this.authenticator.authenticate(token);
     const db = this.db.counted(statements + lookUps).ownedBy(ownerOf(token, principal));
@@ -192,11 +214,23 @@ export class Gate {
    * For operations without a token, such as introspection. Limited by address: see strangers.ts.
    */
   admitAnonymous(requestId: string): Admitted {
-    return { ...this.contextFor(this.db.counted(), {}, requestId), principal: undefined, fields: {} };
+    return {
+      ...this.contextFor(this.db.counted(), {}, requestId),
+      principal: undefined,
+      fields: {},
+    };
   }
 
   private contextFor(db: Database, { prefer }: IncomingHttpHeaders, requestId: string) {
     const standby = prefersStandby(prefer) ? this.standby : undefined;
-    return { config: this.config, db, standby, requestId, log: this.log, today: today(), loaders: new Map<unknown, unknown>() };
+    return {
+      config: this.config,
+      db,
+      standby,
+      requestId,
+      log: this.log,
+      today: today(),
+      loaders: new Map<unknown, unknown>(),
+    };
   }
 }

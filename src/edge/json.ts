@@ -20,15 +20,27 @@ export function toJson(value: unknown, ending = ''): Buffer {
 }
 
 function write(value: unknown, at: number): number {
-  if (Array.isArray(value)) return writeAll(value, '[', ']', at, (item, position) => put(JSON.stringify(item) ?? 'null', position));
+  if (Array.isArray(value))
+    return writeAll(value, '[', ']', at, (item, position) =>
+      put(JSON.stringify(item) ?? 'null', position),
+    );
   if (!isNested(value)) return put(JSON.stringify(value), at);
   const properties = Object.entries(value).filter(([, each]) => each !== undefined);
-  return writeAll(properties, '{', '}', at, ([name, each], position) => write(each, put(`${JSON.stringify(name)}:`, position)));
+  return writeAll(properties, '{', '}', at, ([name, each], position) =>
+    write(each, put(`${JSON.stringify(name)}:`, position)),
+  );
 }
 
-function writeAll<T>(items: readonly T[], open: string, close: string, at: number, each: (item: T, at: number) => number): number {
+function writeAll<T>(
+  items: readonly T[],
+  open: string,
+  close: string,
+  at: number,
+  each: (item: T, at: number) => number,
+): number {
   let position = put(open, at);
-  for (const [index, item] of items.entries()) position = each(item, index === 0 ? position : put(',', position));
+  for (const [index, item] of items.entries())
+    position = each(item, index === 0 ? position : put(',', position));
   return put(close, position);
 }
 

@@ -33,7 +33,13 @@ export async function createLimiter(perMinute: number, redisUrl?: string): Promi
   // Without Redis each process counts on its own, because a failed limiter must not refuse all
   // callers.
   const limiter = redis
-    ? new RateLimiterRedis({ storeClient: redis, keyPrefix: 'lanyard', points: perMinute, duration: seconds, insuranceLimiter: inProcess })
+    ? new RateLimiterRedis({
+        storeClient: redis,
+        keyPrefix: 'lanyard',
+        points: perMinute,
+        duration: seconds,
+        insuranceLimiter: inProcess,
+      })
     : inProcess;
   redis?.on('error', () => {});
   const fields = ({ remainingPoints, msBeforeNext }: RateLimiterRes) => ({
@@ -58,7 +64,12 @@ export async function createLimiter(perMinute: number, redisUrl?: string): Promi
 /** Loaded on demand, because most servers have no Redis. */
 async function connect(url: string) {
   const { Redis } = await import('ioredis');
-  return new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: patience, socketTimeout: patience });
+  return new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: patience,
+    socketTimeout: patience,
+  });
 }
 
 /** Adds the header fields of the limit to the response. */

@@ -20,7 +20,8 @@ const addressesOf = ({ HOST, PORT }: Place): readonly [first: string, second?: s
   return PORT === 0 ? [loopback[0]] : loopback;
 };
 
-const isMissing = (error: unknown): boolean => ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes((error as NodeJS.ErrnoException).code ?? '');
+const isMissing = (error: unknown): boolean =>
+  ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 /**
  * Starts to accept connections.
@@ -28,9 +29,15 @@ const isMissing = (error: unknown): boolean => ['EADDRNOTAVAIL', 'EAFNOSUPPORT']
  * @returns The second server, if any.
  * @throws {StartError} when the address is unavailable.
  */
-export async function listenOn(place: Place, server: Server, makeSecond: () => Server): Promise<Server | undefined> {
+export async function listenOn(
+  place: Place,
+  server: Server,
+  makeSecond: () => Server,
+): Promise<Server | undefined> {
   const [first, second] = addressesOf(place);
-  await listen(server, place.PORT, first).catch((error) => Promise.reject(explain(error, place, first)));
+  await listen(server, place.PORT, first).catch((error) =>
+    Promise.reject(explain(error, place, first)),
+  );
   if (!second) return undefined;
   const other = makeSecond();
   try {
@@ -45,7 +52,9 @@ export async function listenOn(place: Place, server: Server, makeSecond: () => S
 
 /** A server for a second address that passes its connections to the first. */
 export const twinOf = (server: Server): Server =>
-  createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', Object.assign(socket, { server })));
+  createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
+    server.emit('connection', Object.assign(socket, { server })),
+  );
 
 /**
  * @throws {StartError} when the port or address is unavailable, before anything else is started.
@@ -53,27 +62,40 @@ export const twinOf = (server: Server): Server =>
 export async function requireFreePort(place: Place): Promise<void> {
   const server = createServer();
   const second = await listenOn(place, server, () => createServer());
-  await Promise.all([server, second].map((each) => each && new Promise((resolve) => each.close(resolve))));
+  await Promise.all(
+    [server, second].map((each) => each && new Promise((resolve) => each.close(resolve))),
+  );
 }
 
-const listen = (server: Server, port: number, host: string): Promise<unknown> => once(server.listen(port, host), 'listening');
+const listen = (server: Server, port: number, host: string): Promise<unknown> =>
+  once(server.listen(port, host), 'listening');
 
 export const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-function explain(error: NodeJS.ErrnoException, { PORT, variable = 'PORT' }: Place, host: string): Error {
+function explain(
+  error: NodeJS.ErrnoException,
+  { PORT, variable = 'PORT' }: Place,
+  host: string,
+): Error {
   switch (error.code) {
     case 'EADDRINUSE':
       return new StartError(
         `Port ${PORT} is taken on ${host}: stop the program that has it, or choose another, such as ${variable}=${PORT + 1}.`,
       );
     case 'EACCES':
-      return new StartError(`The system does not allow this user to listen on port ${PORT}: set ${variable} to one above 1023.`);
+      return new StartError(
+        `The system does not allow this user to listen on port ${PORT}: set ${variable} to one above 1023.`,
+      );
     case 'EADDRNOTAVAIL':
     case 'EAFNOSUPPORT':
-      return new StartError(`This machine does not have the address ${host}: set HOST to one of its addresses, or omit it for 127.0.0.1.`);
+      return new StartError(
+        `This machine does not have the address ${host}: set HOST to one of its addresses, or omit it for 127.0.0.1.`,
+      );
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new StartError(`HOST is ${host}, which cannot be resolved: set it to an address of this machine.`);
+      return new StartError(
+        `HOST is ${host}, which cannot be resolved: set it to an address of this machine.`,
+      );
     default:
       return error;
   }

@@ -10,8 +10,13 @@ import type { Context } from '../context.js';
  */
 function toLine(error: unknown): object {
   if (!Error.isError(error)) return { message: String(error) };
-  const { name, message, stack, code, constraint, table } = error as Error & { code?: string; constraint?: string; table?: string };
-  const shown = (text = ''): string => (/^22...$/.test(code ?? '') ? text.replace(/"[^"]*"/g, '"…"') : text);
+  const { name, message, stack, code, constraint, table } = error as Error & {
+    code?: string;
+    constraint?: string;
+    table?: string;
+  };
+  const shown = (text = ''): string =>
+    /^22...$/.test(code ?? '') ? text.replace(/"[^"]*"/g, '"…"') : text;
   return { name, message: shown(message), stack: shown(stack), code, constraint, table };
 }
 
@@ -21,8 +26,14 @@ function toLine(error: unknown): object {
  */
 const together = { sync: false, minLength: 16_000, periodicFlush: 100 };
 
-export const createLogger = (level: Config['LOG_LEVEL'], destination?: { write(line: string): void }): Logger =>
-  pino({ level, serializers: { err: toLine } }, (destination ?? pino.destination(together)) as Parameters<typeof pino>[1]);
+export const createLogger = (
+  level: Config['LOG_LEVEL'],
+  destination?: { write(line: string): void },
+): Logger =>
+  pino(
+    { level, serializers: { err: toLine } },
+    (destination ?? pino.destination(together)) as Parameters<typeof pino>[1],
+  );
 
 /**
  * The logged form of a path. One-time links are credentials, and a segment longer than a UUID may
@@ -36,7 +47,12 @@ export const toLoggedPath = (path: string): string =>
  * @param route The path template of its route, if any.
  * @param started When it arrived, as `performance.now()`.
  */
-export function lineOf(ctx: ParameterizedContext, requestId: string, route: string | undefined, started: number) {
+export function lineOf(
+  ctx: ParameterizedContext,
+  requestId: string,
+  route: string | undefined,
+  started: number,
+) {
   const context = ctx.state.context as Context | undefined;
   return {
     requestId,

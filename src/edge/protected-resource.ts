@@ -25,7 +25,8 @@ export const resourceMetadata = (config: Config): object => ({
 });
 
 /** Without a bearer token the challenge has no error code. */
-export const hasBearerToken = (authorization: string | undefined): boolean => /^Bearer +\S/i.test(authorization ?? '');
+export const hasBearerToken = (authorization: string | undefined): boolean =>
+  /^Bearer +\S/i.test(authorization ?? '');
 
 /** A quoted string of RFC 6750, 3: printable ASCII without quotation mark and backslash. */
 const quoted = (text: string): string => `"${text.replace(/[^ !#-[\]-~]/g, "'")}"`;
@@ -34,15 +35,27 @@ const quoted = (text: string): string => `"${text.replace(/[^ !#-[\]-~]/g, "'")}
  * The `WWW-Authenticate` field of an error; undefined when another token would not help.
  * @param authorization The request's Authorization header.
  */
-export function challengeOf(config: Config, { code, message, details }: ApiError, authorization?: string): string | undefined {
+export function challengeOf(
+  config: Config,
+  { code, message, details }: ApiError,
+  authorization?: string,
+): string | undefined {
   if (code !== 'unauthenticated' && code !== 'insufficient_scope') return undefined;
   const error =
     code === 'insufficient_scope'
-      ? { error: 'insufficient_scope', error_description: message, scope: String(details?.required_scope) }
+      ? {
+          error: 'insufficient_scope',
+          error_description: message,
+          scope: String(details?.required_scope),
+        }
       : hasBearerToken(authorization)
         ? { error: 'invalid_token', error_description: message }
         : {};
-  const fields = { realm: 'Lanyard', ...error, resource_metadata: `${config.BASE_URL}${wellKnown}/v1` };
+  const fields = {
+    realm: 'Lanyard',
+    ...error,
+    resource_metadata: `${config.BASE_URL}${wellKnown}/v1`,
+  };
   return `Bearer ${Object.entries(fields)
     .map(([name, value]) => `${name}=${quoted(value)}`)
     .join(', ')}`;

@@ -46,7 +46,9 @@ export class Connections {
    * unread data.
    */
   isLast(response: ServerResponse): boolean {
-    return this.isEnding && response.req.complete && this.newest.get(response.req.socket) === response;
+    return (
+      this.isEnding && response.req.complete && this.newest.get(response.req.socket) === response
+    );
   }
 
   /**
@@ -112,15 +114,20 @@ export class Connections {
    */
   private isIdle(socket: Socket): boolean {
     const response = this.newest.get(socket);
-    return response ? response.writableFinished && response.req.complete && Boolean(socket.timeout) : socket.bytesRead === 0;
+    return response
+      ? response.writableFinished && response.req.complete && Boolean(socket.timeout)
+      : socket.bytesRead === 0;
   }
 }
 
 /**
  * A private interface of Node, verified against 24.21 and used in this file alone: the backlog of a
- * port can be set again, and whether a socket is connected is known at once. Node has no public way to
- * either. test/edge/stop.test.ts fails when it is gone. `server.close()` and `closeIdleConnections()`
- * after a pause with `/readyz` at 503 is no substitute: clients that don't ask `/readyz` keep coming,
+ * port can be set again, and whether a socket is connected is known at once. Node has no public way
+ * to
+ * either. test/edge/stop.test.ts fails when it is gone. `server.close()` and
+ * `closeIdleConnections()`
+ * after a pause with `/readyz` at 503 is no substitute: clients that don't ask `/readyz` keep
+ * coming,
  * and 7 of 8 such stops under load reset connections that the system had taken in (decision 0033).
  */
 interface Handle {

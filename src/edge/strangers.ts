@@ -75,7 +75,9 @@ export function limitStrangers(strangers: Strangers, authenticator: Authenticato
 }
 
 const isDocument = ({ path, method, query, headers }: ParameterizedContext): boolean =>
-  path === '/graphql' && headers.authorization === undefined && (method === 'POST' || query.query !== undefined);
+  path === '/graphql' &&
+  headers.authorization === undefined &&
+  (method === 'POST' || query.query !== undefined);
 
 const fieldsOf = (points: number, seconds: number): Record<string, string> => ({
   RateLimit: `"address";r=0;t=${Math.ceil(seconds)}`,
@@ -93,7 +95,9 @@ export function networkOf(address: string): string {
   // A suffix in IPv4 form stands for two groups.
   const length = (part: string[]) => part.length + (part.at(-1)?.includes('.') ? 1 : 0);
   const [first, last] = [groups(head), groups(tail)];
-  const zeros = isShort ? Array<string>(Math.max(0, 8 - length(first) - length(last))).fill('0') : [];
+  const zeros = isShort
+    ? Array<string>(Math.max(0, 8 - length(first) - length(last))).fill('0')
+    : [];
   const network = [...first, ...zeros, ...last].slice(0, 4);
   return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }

@@ -1,6 +1,13 @@
 /** HTTP server limits and timeouts, and responses to malformed requests. */
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, type RequestListener, type Server, type ServerOptions, type ServerResponse, STATUS_CODES } from 'node:http';
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
@@ -36,19 +43,33 @@ export function guardServer(server: Server, log: Logger): void {
     endWith(socket, log, status, code, message);
   });
   // Node would close without an answer.
-  server.on('connect', (_, socket) => endWith(socket, log, 405, 'method_not_allowed', 'This server is not a proxy.', allMethods));
+  server.on('connect', (_, socket) =>
+    endWith(socket, log, 405, 'method_not_allowed', 'This server is not a proxy.', allMethods),
+  );
 }
 
-const broken: Readonly<Record<string, readonly [status: number, code: ErrorCode, message: string]>> = {
+const broken: Readonly<
+  Record<string, readonly [status: number, code: ErrorCode, message: string]>
+> = {
   HPE_HEADER_OVERFLOW: [431, 'invalid_request', 'The header fields are larger than 16 KiB.'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'payload_too_large', 'The extensions of the chunks are too large.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [
+    413,
+    'payload_too_large',
+    'The extensions of the chunks are too large.',
+  ],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'invalid_request', 'The request took too long to arrive.'],
 };
 
-/** Requests of a connection that may wait for their responses. HTTP clients send one at a time, or a few; each takes memory. */
+/**
+ * Requests of a connection that may wait for their responses. HTTP clients send one at a time, or a
+ * few; each takes memory.
+ */
 const maxPipelined = 32;
 
-/** Passes requests on, and closes the connection of a client that sends many without waiting for responses. */
+/**
+ * Passes requests on, and closes the connection of a client that sends many without waiting for
+ * responses.
+ */
 export function limitPipelining(handle: RequestListener): RequestListener {
   const unanswered = new WeakMap<Socket, number>();
   return (request, response) => {
@@ -62,8 +83,18 @@ export function limitPipelining(handle: RequestListener): RequestListener {
   };
 }
 
-/** Answers on the bare socket and closes it, after the response to the request before, if one is due. */
-function endWith(socket: Duplex, log: Logger, status: number, code: ErrorCode, message = messageOf(code), allow?: string): void {
+/**
+ * Answers on the bare socket and closes it, after the response to the request before, if one is
+ * due.
+ */
+function endWith(
+  socket: Duplex,
+  log: Logger,
+  status: number,
+  code: ErrorCode,
+  message = messageOf(code),
+  allow?: string,
+): void {
   const { _httpMessage: response } = socket as Duplex & { _httpMessage?: ServerResponse | null };
   if (!socket.writable || response?.headersSent) return void socket.destroy();
   if (response?.req.complete) {
@@ -88,7 +119,13 @@ function endWith(socket: Duplex, log: Logger, status: number, code: ErrorCode, m
 }
 
 /** With several of these, a proxy might use the first and we the last, so only one is allowed. */
-const singletons: ReadonlySet<string> = new Set(['authorization', 'content-encoding', 'content-type', 'host', 'transfer-encoding']);
+const singletons: ReadonlySet<string> = new Set([
+  'authorization',
+  'content-encoding',
+  'content-type',
+  'host',
+  'transfer-encoding',
+]);
 const mostFields = 200;
 const hostForm = /^(\[[\da-f:.]+\]|[\w.~%!$&'()*+;=-]*)(:\d{1,5})?$/i;
 
@@ -105,7 +142,11 @@ function toOriginForm(request: IncomingMessage): void {
   const [, authority, rest] = absoluteForm.exec(request.url ?? '') ?? [];
   if (authority === undefined || rest === undefined || !namesHost(request)) return;
   request.headers.host = authority;
-  request.url = rest.startsWith('/') ? rest : rest === '' && request.method === 'OPTIONS' ? '*' : `/${rest}`;
+  request.url = rest.startsWith('/')
+    ? rest
+    : rest === '' && request.method === 'OPTIONS'
+      ? '*'
+      : `/${rest}`;
 }
 
 /**

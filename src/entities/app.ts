@@ -6,7 +6,10 @@ export class App {
   @PrimaryKey({ type: 'uuid' }) id!: string;
   @Property({ type: 'text' }) clientId!: string;
   @Property({ type: 'text' }) name!: string;
-  @Property({ type: 'text' }) tokenEndpointAuthMethod!: 'none' | 'client_secret_basic' | 'client_secret_post';
+  @Property({ type: 'text' }) tokenEndpointAuthMethod!:
+    | 'none'
+    | 'client_secret_basic'
+    | 'client_secret_post';
   @Property({ type: 'array', columnType: 'text[]' }) redirectUris!: string[];
   @Property({ type: 'array', columnType: 'text[]' }) apiScopes!: string[];
   @Property({ type: 'boolean' }) isFirstParty!: boolean;
@@ -25,7 +28,9 @@ export class AppApproval {
   @Property({ type: 'uuid', nullable: true }) approvedBy!: string | null;
   @Property({ type: 'string', columnType: 'timestamptz' }) approvedAt!: string;
   @Property({ type: 'uuid', nullable: true }) revokedBy!: string | null;
-  @Property({ type: 'string', columnType: 'timestamptz', nullable: true }) revokedAt!: string | null;
+  @Property({ type: 'string', columnType: 'timestamptz', nullable: true }) revokedAt!:
+    | string
+    | null;
 }
 
 /** One of the secrets of a confidential app; see auth/apps/secrets.ts. */
@@ -37,8 +42,12 @@ export class AppSecret {
   @Property({ type: 'text' }) hint!: string;
   @Property({ type: 'uuid', nullable: true }) createdBy!: string | null;
   @Property({ type: 'string', columnType: 'timestamptz' }) createdAt!: string;
-  @Property({ type: 'string', columnType: 'timestamptz', nullable: true }) expiresAt!: string | null;
-  @Property({ type: 'string', columnType: 'timestamptz', nullable: true }) lastUsedAt!: string | null;
+  @Property({ type: 'string', columnType: 'timestamptz', nullable: true }) expiresAt!:
+    | string
+    | null;
+  @Property({ type: 'string', columnType: 'timestamptz', nullable: true }) lastUsedAt!:
+    | string
+    | null;
 }
 
 /**
@@ -63,5 +72,7 @@ export class SigningKey {
   @Property({ type: 'json', columnType: 'jsonb' }) privateJwk!: object;
   @Property({ type: 'string', columnType: 'timestamptz' }) createdAt!: string;
   @Property({ type: 'string', columnType: 'timestamptz' }) activeFrom!: string;
-  @Property({ type: 'string', columnType: 'timestamptz', nullable: true }) retiresAt!: string | null;
+  @Property({ type: 'string', columnType: 'timestamptz', nullable: true }) retiresAt!:
+    | string
+    | null;
 }

@@ -7,20 +7,32 @@ import { DefinitionStatus } from './definition.js';
 
 export const lifecycleStatuses = ['active', 'revoked', 'archived'] as const;
 export type LifecycleStatus = (typeof lifecycleStatuses)[number];
-export const LifecycleStatus = enumOf('LifecycleStatus', 'The lifecycle state of a certification record.', lifecycleStatuses, {
-  active: 'The record is in force.',
-  revoked: 'The certification was revoked. This cannot be undone.',
-  archived: 'The record is archived and does not count; it can be restored unless it was revoked before.',
-});
+export const LifecycleStatus = enumOf(
+  'LifecycleStatus',
+  'The lifecycle state of a certification record.',
+  lifecycleStatuses,
+  {
+    active: 'The record is in force.',
+    revoked: 'The certification was revoked. This cannot be undone.',
+    archived:
+      'The record is archived and does not count; it can be restored unless it was revoked before.',
+  },
+);
 
 export const verificationStatuses = ['unverified', 'pending', 'verified', 'failed'] as const;
 export type VerificationStatus = (typeof verificationStatuses)[number];
-export const VerificationStatus = enumOf('VerificationStatus', 'The outcome of verifying a certification record.', verificationStatuses, {
-  unverified: 'The record has not been verified since it was created or its certificate data changed.',
-  pending: 'Verification was requested and has no outcome yet.',
-  verified: 'The record was verified.',
-  failed: 'Verification failed: the record could not be confirmed.',
-});
+export const VerificationStatus = enumOf(
+  'VerificationStatus',
+  'The outcome of verifying a certification record.',
+  verificationStatuses,
+  {
+    unverified:
+      'The record has not been verified since it was created or its certificate data changed.',
+    pending: 'Verification was requested and has no outcome yet.',
+    verified: 'The record was verified.',
+    failed: 'Verification failed: the record could not be confirmed.',
+  },
+);
 
 export const validityStatuses = ['valid', 'expiring', 'expired', 'unknown'] as const;
 export type ValidityStatus = (typeof validityStatuses)[number];
@@ -30,23 +42,31 @@ export const ValidityStatus = enumOf(
   validityStatuses,
   {
     valid: 'The certification is valid.',
-    expiring: 'The certification is valid and expires within the configured window (30 days by default).',
+    expiring:
+      'The certification is valid and expires within the configured window (30 days by default).',
     expired: 'Its last day is past.',
-    unknown: 'The dates do not determine validity: there is no last day, and no day of issue up to that day.',
+    unknown:
+      'The dates do not determine validity: there is no last day, and no day of issue up to that day.',
   },
 );
 
 export const sources = ['manual', 'import', 'api', 'self-reported'] as const;
 export type CertificationSource = (typeof sources)[number];
-export const CertificationSource = enumOf('CertificationSource', 'How a certification record was created.', sources, {
-  manual: 'Entered by an admin or a manager.',
-  import: 'Imported from a file.',
-  api: 'Created by an integration through the API.',
-  'self-reported': 'Entered by the holder. The record counts only when it is verified.',
-});
+export const CertificationSource = enumOf(
+  'CertificationSource',
+  'How a certification record was created.',
+  sources,
+  {
+    manual: 'Entered by an admin or a manager.',
+    import: 'Imported from a file.',
+    api: 'Created by an integration through the API.',
+    'self-reported': 'Entered by the holder. The record counts only when it is verified.',
+  },
+);
 
 @ObjectType({
-  description: 'The main properties of a certification type, as embedded in a certification record.',
+  description:
+    'The main properties of a certification type, as embedded in a certification record.',
   simpleResolvers: true,
 })
 export class CertificationTypeSummary {
@@ -144,7 +164,8 @@ export class Certification {
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'The method of the last verification, such as `document-review`; null when there is none or an edit reset it.',
+    description:
+      'The method of the last verification, such as `document-review`; null when there is none or an edit reset it.',
   })
   verificationMethod!: string | null;
 
@@ -161,7 +182,8 @@ export class Certification {
 
   @Property({ type: 'string', columnType: 'timestamptz' })
   @Field(() => DateTime, {
-    description: 'The time of the last change, unique within the organization. Serves as the version of the record.',
+    description:
+      'The time of the last change, unique within the organization. Serves as the version of the record.',
   })
   updatedAt!: string;
 
@@ -184,7 +206,11 @@ function windowEnd(day: string, days: number): string {
  * Validity on a day (`YYYY-MM-DD`, UTC). Derived, never stored.
  * @param windowDays Number of days before its last day on which a record counts as expiring.
  */
-export function validityOn(day: string, windowDays: number, { issuedOn, expiresOn }: Dates): ValidityStatus {
+export function validityOn(
+  day: string,
+  windowDays: number,
+  { issuedOn, expiresOn }: Dates,
+): ValidityStatus {
   if (expiresOn !== null) {
     if (expiresOn < day) return 'expired';
     return expiresOn <= windowEnd(day, windowDays) ? 'expiring' : 'valid';
@@ -193,13 +219,24 @@ export function validityOn(day: string, windowDays: number, { issuedOn, expiresO
 }
 
 /** The properties printed on the certificate. */
-export const certificateProperties = ['issuedOn', 'expiresOn', 'issuerName', 'serialNumber'] as const;
+export const certificateProperties = [
+  'issuedOn',
+  'expiresOn',
+  'issuerName',
+  'serialNumber',
+] as const;
 
 /** Default certificate properties of a new record. */
-export const emptyCertificate: Readonly<Record<string, null>> = Object.fromEntries(certificateProperties.map((name) => [name, null]));
+export const emptyCertificate: Readonly<Record<string, null>> = Object.fromEntries(
+  certificateProperties.map((name) => [name, null]),
+);
 
 /** A change of these properties resets the verification. */
-const verifiedProperties = [...certificateProperties, 'organizationMemberId', 'certificationTypeId'] as const;
+const verifiedProperties = [
+  ...certificateProperties,
+  'organizationMemberId',
+  'certificationTypeId',
+] as const;
 
 /**
  * The additional properties that an edit sets: reset verification when a verified property changes.
@@ -210,4 +247,5 @@ export function verificationAfter(edit: Partial<Certification>): Partial<Certifi
     : {};
 }
 
-export const datesInOrder = ({ issuedOn, expiresOn }: Dates): boolean => issuedOn === null || expiresOn === null || expiresOn >= issuedOn;
+export const datesInOrder = ({ issuedOn, expiresOn }: Dates): boolean =>
+  issuedOn === null || expiresOn === null || expiresOn >= issuedOn;

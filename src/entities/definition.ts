@@ -5,17 +5,27 @@ import { DateTime, Slug, UUID } from '../scalars/scalars.js';
 
 export const definitionScopes = ['standard', 'organization'] as const;
 export type DefinitionScope = (typeof definitionScopes)[number];
-export const DefinitionScope = enumOf('DefinitionScope', 'The organizations that can use a definition.', definitionScopes, {
-  standard: 'Every organization can use the definition: it belongs to the shared catalogue.',
-  organization: 'Only the organization that owns the definition can use it.',
-});
+export const DefinitionScope = enumOf(
+  'DefinitionScope',
+  'The organizations that can use a definition.',
+  definitionScopes,
+  {
+    standard: 'Every organization can use the definition: it belongs to the shared catalogue.',
+    organization: 'Only the organization that owns the definition can use it.',
+  },
+);
 
 export const definitionStatuses = ['active', 'archived'] as const;
 export type DefinitionStatus = (typeof definitionStatuses)[number];
-export const DefinitionStatus = enumOf('DefinitionStatus', 'The status of a definition.', definitionStatuses, {
-  active: 'The definition is in use.',
-  archived: 'Existing records keep the definition; new records cannot use it.',
-});
+export const DefinitionStatus = enumOf(
+  'DefinitionStatus',
+  'The status of a definition.',
+  definitionStatuses,
+  {
+    active: 'The definition is in use.',
+    archived: 'Existing records keep the definition; new records cannot use it.',
+  },
+);
 
 /**
  * The common properties of certification types, qualifications and job roles: owned by one
@@ -116,7 +126,8 @@ export class QualificationRequirement {
 
   @Property({ type: 'boolean' })
   @Field({
-    description: 'Whether the certification type is required; an optional one does not affect the result.',
+    description:
+      'Whether the certification type is required; an optional one does not affect the result.',
   })
   isRequired!: boolean;
 

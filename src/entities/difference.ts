@@ -12,8 +12,18 @@ export interface ChangedProperty {
 }
 
 /** The changes of an audit event by property. Values that are not text are JSON. */
-export const changedProperties = (changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>): ChangedProperty[] =>
-  Object.entries(changes).map(([property, [from, to]]) => ({ property, from: inText(from), to: inText(to) }));
+export const changedProperties = (
+  changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>,
+): ChangedProperty[] =>
+  Object.entries(changes).map(([property, [from, to]]) => ({
+    property,
+    from: inText(from),
+    to: inText(to),
+  }));
 
 const inText = (value: unknown): string | null =>
-  value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value);
+  value === null || value === undefined
+    ? null
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value);

@@ -1,6 +1,7 @@
 /**
  * Past states of a certification record, computed from its versions:
- * - `asOf`: the state on a day, with all data known now, whenever it was recorded. The latest dates,
+ * - `asOf`: the state on a day, with all data known now, whenever it was recorded. The latest
+ * dates,
  *   type, holder, source and verification apply to every day. A lifecycle change applies from its
  *   effective day.
  * - `knownAt`: the same, from only the versions that were recorded by that instant.
@@ -85,4 +86,6 @@ export function activeDays(versions: readonly LifecycleVersion[]): Span[] {
  * Whether a record was revoked on or before a day. If it was archived since, it cannot be restored.
  */
 export const wasRevoked = (versions: readonly LifecycleVersion[], asOf: string): boolean =>
-  versions.some(({ lifecycleStatus, effectiveOn }) => lifecycleStatus === 'revoked' && effectiveOn <= asOf);
+  versions.some(
+    ({ lifecycleStatus, effectiveOn }) => lifecycleStatus === 'revoked' && effectiveOn <= asOf,
+  );

@@ -11,7 +11,10 @@ export class IdempotencyRecord {
   @Property({ type: 'text' }) fingerprint!: string;
   @Property({ type: 'uuid', nullable: true }) organizationId!: string | null;
   @Property({ type: 'integer', nullable: true }) status!: number | null;
-  @Property({ type: 'json', columnType: 'json', nullable: true }) headers!: Record<string, string> | null;
+  @Property({ type: 'json', columnType: 'json', nullable: true }) headers!: Record<
+    string,
+    string
+  > | null;
   @Property({ type: 'text', nullable: true }) body!: string | null;
   @Property({ type: 'string', columnType: 'timestamptz' }) createdAt!: string;
   @Property({ type: 'string', columnType: 'timestamptz' }) expiresAt!: string;
@@ -42,13 +45,15 @@ export class AuditEvent {
   @Property({ type: 'uuid', nullable: true })
   @Field(() => UUID, {
     nullable: true,
-    description: 'The id of the app that the user acted through; null for the portal and operator commands.',
+    description:
+      'The id of the app that the user acted through; null for the portal and operator commands.',
   })
   appId!: string | null;
 
   @Property({ type: 'text' })
   @Field({
-    description: 'The action: `create`, `update`, `delete`, `approve`, `revoke_approval` or `create_link`. Later versions may add values.',
+    description:
+      'The action: `create`, `update`, `delete`, `approve`, `revoke_approval` or `create_link`. Later versions may add values.',
   })
   action!: string;
 
@@ -64,7 +69,8 @@ export class AuditEvent {
 
   @Property({ type: 'text' })
   @Field({
-    description: 'The id of the subject. A subject without an id of its own has the two ids of its key, separated by a slash.',
+    description:
+      'The id of the subject. A subject without an id of its own has the two ids of its key, separated by a slash.',
   })
   subjectId!: string;
 
@@ -81,14 +87,16 @@ export class AuditEvent {
 
   @Property({ type: 'string', columnType: 'timestamptz' })
   @Field(() => DateTime, {
-    description: 'The time of the event. For a record of the organization it equals the `updatedAt` that the change set.',
+    description:
+      'The time of the event. For a record of the organization it equals the `updatedAt` that the change set.',
   })
   occurredAt!: string;
 
   /** Read from the user when an operation selects it. */
   @Field(() => String, {
     nullable: true,
-    description: 'The display name of the user, or the e-mail address without one; null when there is no user.',
+    description:
+      'The display name of the user, or the e-mail address without one; null when there is no user.',
   })
   userDisplayName?: string | null;
 

@@ -34,7 +34,8 @@ export class OrganizationMember {
   /** The user who accepted the membership, or the placeholder of {@link invited}. */
   @Property({ type: 'uuid' })
   @Field(() => UUID, {
-    description: 'The id of the user. Until the person accepts the invitation, it is the id of the membership.',
+    description:
+      'The id of the user. Until the person accepts the invitation, it is the id of the membership.',
   })
   userId!: string;
 
@@ -56,13 +57,15 @@ export class OrganizationMember {
 
   @Property({ type: 'text' })
   @Field({
-    description: 'The role. `admin` and `manager` can access all records of the organization; members with any other role only their own.',
+    description:
+      'The role. `admin` and `manager` can access all records of the organization; members with any other role only their own.',
   })
   role!: string;
 
   @Property({ type: 'text' })
   @Field(() => MemberStatus, {
-    description: 'The status of the membership. It is `invited` until the person accepts the invitation.',
+    description:
+      'The status of the membership. It is `invited` until the person accepts the invitation.',
   })
   status!: MemberStatus;
 
@@ -86,7 +89,8 @@ export class OrganizationMember {
 
   @Property({ type: 'string', columnType: 'timestamptz' })
   @Field(() => DateTime, {
-    description: 'The time of the last change, unique within the organization. Serves as the version of the membership.',
+    description:
+      'The time of the last change, unique within the organization. Serves as the version of the membership.',
   })
   updatedAt!: string;
 }

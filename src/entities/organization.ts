@@ -5,10 +5,15 @@ import { DateTime, Slug, UUID } from '../scalars/scalars.js';
 
 export const organizationStatuses = ['active', 'suspended'] as const;
 export type OrganizationStatus = (typeof organizationStatuses)[number];
-export const OrganizationStatus = enumOf('OrganizationStatus', 'The status of an organization.', organizationStatuses, {
-  active: 'The organization is in use.',
-  suspended: 'Suspended by the operator: the organization grants no access.',
-});
+export const OrganizationStatus = enumOf(
+  'OrganizationStatus',
+  'The status of an organization.',
+  organizationStatuses,
+  {
+    active: 'The organization is in use.',
+    suspended: 'Suspended by the operator: the organization grants no access.',
+  },
+);
 
 /** A tenant. A publisher owns the shared (`standard`) definitions. */
 @Entity({ tableName: 'organizations' })

@@ -1,6 +1,11 @@
 import { App, AppApproval, AppSecret, Grant, SigningKey } from './app.js';
 import { Certification } from './certification.js';
-import { CertificationType, JobRole, Qualification, QualificationRequirement } from './definition.js';
+import {
+  CertificationType,
+  JobRole,
+  Qualification,
+  QualificationRequirement,
+} from './definition.js';
 import { JobRoleQualification } from './job-role-qualification.js';
 import { AuditEvent, IdempotencyRecord } from './journal.js';
 import { MemberJobRole, OrganizationMember } from './member.js';

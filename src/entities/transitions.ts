@@ -39,17 +39,28 @@ export const definitionMoves: Moves<DefinitionStatus> = {
 };
 
 /** @throws {ApiError} `invalid_transition` with both states when the transition is not allowed. */
-export function requireMove<State extends string>(moves: Moves<State>, from: State, to: State): void {
+export function requireMove<State extends string>(
+  moves: Moves<State>,
+  from: State,
+  to: State,
+): void {
   if (moves[from].includes(to)) return;
-  const sentence = from === to ? `The status is already ${to}.` : `The status cannot change from ${from} to ${to}.`;
+  const sentence =
+    from === to
+      ? `The status is already ${to}.`
+      : `The status cannot change from ${from} to ${to}.`;
   throw new ApiError('invalid_transition', sentence, { from, to });
 }
 
 /** @throws {ApiError} `invalid_transition` when an archived record was revoked before. */
 export function requireRestorable(wasRevoked: boolean): void {
   if (!wasRevoked) return;
-  throw new ApiError('invalid_transition', 'The record was revoked before it was archived and cannot be restored.', {
-    from: 'archived',
-    to: 'active',
-  });
+  throw new ApiError(
+    'invalid_transition',
+    'The record was revoked before it was archived and cannot be restored.',
+    {
+      from: 'archived',
+      to: 'active',
+    },
+  );
 }

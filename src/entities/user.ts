@@ -12,7 +12,9 @@ export class User {
   /** The address, if the sign-in name is not the address. */
   @Property({ type: 'text', nullable: true }) address!: string | null;
   /** The time at which the person proved control of the address; null when unproven. */
-  @Property({ type: 'string', columnType: 'timestamptz', nullable: true }) emailProvenAt!: string | null;
+  @Property({ type: 'string', columnType: 'timestamptz', nullable: true }) emailProvenAt!:
+    | string
+    | null;
   /** The organization whose admins can issue a reset link. */
   @Property({ type: 'uuid', nullable: true }) managedBy!: string | null;
   @Property({ type: 'text' }) displayName!: string;

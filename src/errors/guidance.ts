@@ -24,12 +24,14 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
   },
   unauthenticated: {
     when: 'There is no access token, or it is no longer valid: it has expired or was revoked, or the app or the person was disabled.',
-    advice: 'Refresh the token once and send the request again. If that fails too, start a new sign-in.',
+    advice:
+      'Refresh the token once and send the request again. If that fails too, start a new sign-in.',
     retry: 'after',
   },
   insufficient_scope: {
     when: 'The app does not have the API scope in `details.required_scope`.',
-    advice: 'Add the scope to the app in the developer portal. An admin of each organization then approves it.',
+    advice:
+      'Add the scope to the app in the developer portal. An admin of each organization then approves it.',
     retry: 'after',
   },
   forbidden: {
@@ -39,7 +41,8 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
   },
   approval_required: {
     when: 'The app has the scope, but no admin of this organization has approved it: `details.required_scope`.',
-    advice: 'Ask an admin to approve the app under **App approvals** in the portal. The same token works from then on.',
+    advice:
+      'Ask an admin to approve the app under **App approvals** in the portal. The same token works from then on.',
     retry: 'after',
   },
   not_found: {
@@ -59,7 +62,8 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
   },
   idempotency_key_reused: {
     when: 'The `Idempotency-Key` was sent before with another body, path or method.',
-    advice: 'Fix the program: each request needs its own key, and a retry must send the same bytes.',
+    advice:
+      'Fix the program: each request needs its own key, and a retry must send the same bytes.',
     retry: 'no',
   },
   invalid_transition: {
@@ -69,12 +73,14 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
   },
   resync_required: {
     when: 'The position of the change feed is too old, from before a restored backup, or from a time with fewer permissions. Only the query and subscription `changes` return this error.',
-    advice: 'Query a new position, read the lists again, and follow the changes from that position.',
+    advice:
+      'Query a new position, read the lists again, and follow the changes from that position.',
     retry: 'no',
   },
   precondition_failed: {
     when: 'The record was changed or removed since you read it, or never existed, which `If-Match: *` rejects too. `details.current` is its current version, the `updated_at`; null if it does not exist.',
-    advice: 'Read the record again, repeat your change on it, and send that version. Nothing was written.',
+    advice:
+      'Read the record again, repeat your change on it, and send that version. Nothing was written.',
     retry: 'after',
   },
   payload_too_large: {
@@ -99,7 +105,8 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
   },
   internal_error: {
     when: 'An unexpected error occurred on the server.',
-    advice: 'Report it with the `request_id`, which identifies the log line. A create may be sent again with the same `Idempotency-Key`.',
+    advice:
+      'Report it with the `request_id`, which identifies the log line. A create may be sent again with the same `Idempotency-Key`.',
     retry: 'later',
   },
   idempotency_in_progress: {
@@ -109,7 +116,8 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
   },
   service_unavailable: {
     when: 'The database is unreachable, or the server is shutting down.',
-    advice: 'Wait for `Retry-After`, then send the same request again; a create with the same `Idempotency-Key`.',
+    advice:
+      'Wait for `Retry-After`, then send the same request again; a create with the same `Idempotency-Key`.',
     retry: 'later',
   },
 };

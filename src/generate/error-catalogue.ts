@@ -28,7 +28,8 @@ const retries: Record<Guidance['retry'], string> = {
   after: 'Yes, after a correction.',
 };
 
-export const writeErrorCatalogue = (): string => `${[introduction, overview(), ...errorCodes.map(section)].join('\n')}`;
+export const writeErrorCatalogue = (): string =>
+  `${[introduction, overview(), ...errorCodes.map(section)].join('\n')}`;
 
 const overview = (): string => `## All codes
 

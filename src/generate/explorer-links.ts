@@ -13,7 +13,10 @@ const definitions = /^\[\w+\]: \S+\/graphql\?document=\S+\n/gm;
  */
 export function writeExplorerLinks(page: string): string {
   const links = [...page.matchAll(query)].map(([, document = '', variables = '', name = '']) => {
-    const parameters = new URLSearchParams({ document: document.trim(), variables: JSON.stringify(JSON.parse(variables)) });
+    const parameters = new URLSearchParams({
+      document: document.trim(),
+      variables: JSON.stringify(JSON.parse(variables)),
+    });
     return `[${name}]: ${readConfig({}).BASE_URL}/graphql?${parameters}\n`;
   });
   return `${page.replaceAll(definitions, '').trimEnd()}\n\n${links.join('')}`;

@@ -38,7 +38,11 @@ export function writeOperations(schema: GraphQLSchema, text: string): string {
   return [head, ...operations].join('\n');
 }
 
-function writeOperation(schema: GraphQLSchema, operation: OperationDefinitionNode, name: string): string {
+function writeOperation(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  name: string,
+): string {
   const root = schema.getRootType(operation.operation);
   if (!root) throw new Error(`The schema has no ${operation.operation}.`);
   const variables = (operation.variableDefinitions ?? []).map(({ variable, type }) => {
@@ -63,17 +67,23 @@ function typeOf<Named>(type: GraphQLType, inner: (type: Named) => string): strin
 }
 
 function bare<Named>(type: GraphQLType, inner: (type: Named) => string): string {
-  return isListType(type) ? `readonly (${typeOf(type.ofType, inner)})[]` : inner(getNamedType(type) as Named);
+  return isListType(type)
+    ? `readonly (${typeOf(type.ofType, inner)})[]`
+    : inner(getNamedType(type) as Named);
 }
 
 function answerOf(parent: GraphQLOutputType, { selections }: SelectionSetNode): string {
   if (!isObjectType(parent)) throw new Error(`${parent} is no object type.`);
   const fields = selections.map((selection) => {
-    const field = selection.kind === Kind.FIELD ? parent.getFields()[selection.name.value] : undefined;
+    const field =
+      selection.kind === Kind.FIELD ? parent.getFields()[selection.name.value] : undefined;
     if (selection.kind !== Kind.FIELD || !field)
-      throw new Error(`${parent} has no such field, or a fragment stands there: ${print(selection)}`);
+      throw new Error(
+        `${parent} has no such field, or a fragment stands there: ${print(selection)}`,
+      );
     const { selectionSet } = selection;
-    const inner = (type: GraphQLOutputType) => (selectionSet ? answerOf(type, selectionSet) : leafOf(type));
+    const inner = (type: GraphQLOutputType) =>
+      selectionSet ? answerOf(type, selectionSet) : leafOf(type);
     return `readonly ${(selection.alias ?? selection.name).value}: ${typeOf(field.type, inner)}`;
   });
   return `{ ${fields.join('; ')} }`;
@@ -82,12 +92,19 @@ function answerOf(parent: GraphQLOutputType, { selections }: SelectionSetNode): 
 function inputOf(type: GraphQLNamedInputType): string {
   if (!isInputObjectType(type)) return leafOf(type);
   const fields = Object.values(type.getFields()).map(
-    (field) => `readonly ${field.name}${isNonNullType(field.type) ? '' : '?'}: ${typeOf(field.type, inputOf)}`,
+    (field) =>
+      `readonly ${field.name}${isNonNullType(field.type) ? '' : '?'}: ${typeOf(field.type, inputOf)}`,
   );
   return `{ ${fields.join('; ')} }`;
 }
 
-const builtIn: Readonly<Record<string, string>> = { Int: 'number', Float: 'number', Boolean: 'boolean', String: 'string', ID: 'string' };
+const builtIn: Readonly<Record<string, string>> = {
+  Int: 'number',
+  Float: 'number',
+  Boolean: 'boolean',
+  String: 'string',
+  ID: 'string',
+};
 
 function leafOf(type: GraphQLType): string {
   if (isEnumType(type))

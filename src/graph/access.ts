@@ -2,7 +2,12 @@
  * Scopes of fields: declared by {@link Scope}, enforced by {@link guard}, and read by OpenAPI, the
  * portal and the documents.
  */
-import { type GraphQLField, type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql';
+import {
+  type GraphQLField,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  isObjectType,
+} from 'graphql';
 import { createParameterDecorator, Extensions } from 'type-graphql';
 import { Access, requireScopes } from '../auth/policy.js';
 import type { ApiScope } from '../auth/scopes.js';
@@ -17,11 +22,17 @@ export const scopesOf = (field: GraphQLField<unknown, unknown>): readonly ApiSco
 
 /** The access of the caller under the scopes of this field. */
 export const Caller = () =>
-  createParameterDecorator<Context>(({ context, info }: { context: Context; info: GraphQLResolveInfo }) => {
-    const field = info.parentType.getFields()[info.fieldName];
-    const isMutation = info.parentType === info.schema.getMutationType();
-    return new Access(authenticated(context), (field && scopesOf(field)) ?? [], isMutation ? context.written : undefined);
-  });
+  createParameterDecorator<Context>(
+    ({ context, info }: { context: Context; info: GraphQLResolveInfo }) => {
+      const field = info.parentType.getFields()[info.fieldName];
+      const isMutation = info.parentType === info.schema.getMutationType();
+      return new Access(
+        authenticated(context),
+        (field && scopesOf(field)) ?? [],
+        isMutation ? context.written : undefined,
+      );
+    },
+  );
 
 function authenticated({ principal }: Context) {
   if (!principal) throw new ApiError('unauthenticated');
@@ -38,7 +49,8 @@ export function guard(schema: GraphQLSchema): GraphQLSchema {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
     for (const field of Object.values(type.getFields())) {
       const scopes = scopesOf(field);
-      if (!scopes && roots.includes(type)) throw new Error(`${type.name}.${field.name} declares no @Scope.`);
+      if (!scopes && roots.includes(type))
+        throw new Error(`${type.name}.${field.name} declares no @Scope.`);
       const { resolve } = field;
       if (!scopes || !resolve) continue;
       field.resolve = (root, args, context: Context, info) => {

@@ -26,9 +26,13 @@ async function run({
   request,
   contextValue: context,
 }: GraphQLRequestContext<GraphContext>): Promise<GraphQLResponse> {
-  const operation = () => operationFor(document as DocumentNode, source, request.operationName, !context.principal);
+  const operation = () =>
+    operationFor(document as DocumentNode, source, request.operationName, !context.principal);
   const { status, headers, body } = await perform(operation, request.variables, context);
-  return { http: { status, headers: new HeaderMap(Object.entries(headers)) }, body: { kind: 'single', singleResult: body } };
+  return {
+    http: { status, headers: new HeaderMap(Object.entries(headers)) },
+    body: { kind: 'single', singleResult: body },
+  };
 }
 
 /** Executes operations with our executor instead of Apollo's. */
@@ -44,7 +48,8 @@ const oneDoor: ApolloServerPlugin<GraphContext> = {
 };
 
 /** A mutation sent by GET. */
-const isOfMethod = ({ extensions }: GraphQLError): boolean => (extensions.http as Partial<HTTPGraphQLHead> | undefined)?.status === 405;
+const isOfMethod = ({ extensions }: GraphQLError): boolean =>
+  (extensions.http as Partial<HTTPGraphQLHead> | undefined)?.status === 405;
 
 /** Maps errors that Apollo raises to our codes. All others are internal. */
 const formatError = (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError =>

@@ -29,7 +29,8 @@ export const NotNull = (): PropertyDecorator => (prototype, property) => {
 };
 
 const isMarked = (prototype: object | null, property: string): boolean =>
-  prototype !== null && (marked.get(prototype)?.has(property) || isMarked(Object.getPrototypeOf(prototype), property));
+  prototype !== null &&
+  (marked.get(prototype)?.has(property) || isMarked(Object.getPrototypeOf(prototype), property));
 
 /**
  * Copies the marks of {@link NotNull} to the schema. Type-GraphQL loses field extensions when a
@@ -40,12 +41,14 @@ export function markNotNull(schema: GraphQLSchema): void {
     const type = schema.getType(name);
     if (!isInputObjectType(type)) continue;
     for (const field of Object.values(type.getFields())) {
-      if (isMarked(target.prototype, field.name)) field.extensions = { ...field.extensions, notNull: true };
+      if (isMarked(target.prototype, field.name))
+        field.extensions = { ...field.extensions, notNull: true };
     }
   }
 }
 
-export const mayBeNull = ({ type, extensions }: Place): boolean => !isNonNullType(type) && !extensions.notNull;
+export const mayBeNull = ({ type, extensions }: Place): boolean =>
+  !isNonNullType(type) && !extensions.notNull;
 
 /** Minimum length of a text scalar; undefined for other types. */
 const minOf = (type: GraphQLInputType): number | undefined => {
@@ -63,7 +66,12 @@ export const blankIsNull = (place: Place, isArgument = false): boolean => {
  * Applies the rules to the value of a property or argument.
  * @param refuse Receives the problem, if there is one.
  */
-export function settle(place: Place, value: unknown, refuse: (sentence: string) => void, isArgument = false): unknown {
+export function settle(
+  place: Place,
+  value: unknown,
+  refuse: (sentence: string) => void,
+  isArgument = false,
+): unknown {
   if (value === null && !mayBeNull(place)) return refuse('must not be null');
   if (typeof value !== 'string' || value.trim() !== '') return value;
   const min = minOf(place.type);
@@ -86,13 +94,19 @@ function settlerOf(type: GraphQLInputType): Settler | undefined {
   if (isListType(plain)) {
     const each = settlerOf(plain.ofType);
     return (
-      each && ((values, path, problems) => (values as unknown[] | null)?.map((value, index) => each(value, [...path, index], problems)))
+      each &&
+      ((values, path, problems) =>
+        (values as unknown[] | null)?.map((value, index) =>
+          each(value, [...path, index], problems),
+        ))
     );
   }
   if (!isInputObjectType(plain)) return undefined;
   const fields = Object.values(plain.getFields())
     .map((field) => ({ field, below: settlerOf(field.type) }))
-    .filter(({ field, below }) => below || field.extensions.notNull || minOf(field.type) !== undefined);
+    .filter(
+      ({ field, below }) => below || field.extensions.notNull || minOf(field.type) !== undefined,
+    );
   if (fields.length === 0) return undefined;
   return (value, path, problems) => {
     if (typeof value !== 'object' || value === null) return value;
@@ -113,7 +127,9 @@ export type Arguments = Readonly<Record<string, unknown>>;
  * Returns a function that applies the rules to the arguments of a field.
  * @returns Undefined for a field without text or input objects.
  */
-export function argumentsSettler({ args }: Pick<GraphQLField<unknown, unknown>, 'args'>): ((given: Arguments) => Arguments) | undefined {
+export function argumentsSettler({
+  args,
+}: Pick<GraphQLField<unknown, unknown>, 'args'>): ((given: Arguments) => Arguments) | undefined {
   const judged = args
     .map((place) => ({ place, below: settlerOf(place.type) }))
     .filter(({ place, below }) => below || minOf(place.type) !== undefined);
@@ -126,7 +142,9 @@ export function argumentsSettler({ args }: Pick<GraphQLField<unknown, unknown>, 
       if (settled[name] === undefined) continue;
       const read = settle(place, settled[name], refuseAt(problems, [name]), true);
       // As in input.ts, paths of problems are relative to the input object.
-      settled[name] = below ? below(read, isListType(getNullableType(place.type)) ? [name] : [], problems) : read;
+      settled[name] = below
+        ? below(read, isListType(getNullableType(place.type)) ? [name] : [], problems)
+        : read;
     }
     if (Object.keys(problems).length > 0) throw invalid(problems);
     return settled;

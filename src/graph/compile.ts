@@ -45,7 +45,11 @@ export interface Operation {
    */
   readonly prepare: () => void;
   /** Runs with variables from {@link readVariables}. */
-  readonly run: (context: Context, variables: Record<string, unknown>, root?: object) => ExecutionResult | Promise<ExecutionResult>;
+  readonly run: (
+    context: Context,
+    variables: Record<string, unknown>,
+    root?: object,
+  ) => ExecutionResult | Promise<ExecutionResult>;
 }
 
 interface Spelling {
@@ -77,28 +81,45 @@ export function operationOf(
  * once.
  * @throws {ApiError} As {@link operationOf}.
  */
-export function introspectionOf(schema: GraphQLSchema, document: DocumentNode, operationName: string | undefined): Operation {
-  const run: Operation['run'] = (_, variableValues) => executeSync({ schema, document, operationName, variableValues });
+export function introspectionOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: string | undefined,
+): Operation {
+  const run: Operation['run'] = (_, variableValues) =>
+    executeSync({ schema, document, operationName, variableValues });
   return { ...descriptionOf(schema, document, operationName), prepare: () => {}, run };
 }
 
-function descriptionOf(schema: GraphQLSchema, document: DocumentNode, operationName: string | undefined) {
+function descriptionOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: string | undefined,
+) {
   const definition = getOperationAST(document, operationName);
-  if (!definition) throw new ApiError('invalid_request', 'Name one operation of the document in operationName.');
+  if (!definition)
+    throw new ApiError('invalid_request', 'Name one operation of the document in operationName.');
   const roots = rootFieldsOf(document, definition);
   return {
     name: definition.name?.value,
     kind: definition.operation,
     definition,
     rootFields: roots.length,
-    scopes: [...new Set(roots.flatMap(({ name }) => scopesIn(schema.getRootType(definition.operation), name.value)))],
+    scopes: [
+      ...new Set(
+        roots.flatMap(({ name }) => scopesIn(schema.getRootType(definition.operation), name.value)),
+      ),
+    ],
     variables: variablesOf(schema, definition),
     plan: planOf(schema, definition, fragmentsOf(document)),
   };
 }
 
 /** The root fields of an operation by response name. */
-export function rootFieldsOf(document: DocumentNode, { selectionSet }: OperationDefinitionNode): FieldNode[] {
+export function rootFieldsOf(
+  document: DocumentNode,
+  { selectionSet }: OperationDefinitionNode,
+): FieldNode[] {
   const fragments = fragmentsOf(document);
   const fields = new Map<string, FieldNode>();
   const walk = (set: SelectionSetNode | undefined): void => {
@@ -116,7 +137,10 @@ export function rootFieldsOf(document: DocumentNode, { selectionSet }: Operation
   return [...fields.values()];
 }
 
-const scopesIn = (type: GraphQLObjectType | null | undefined, name: string): readonly ApiScope[] => {
+const scopesIn = (
+  type: GraphQLObjectType | null | undefined,
+  name: string,
+): readonly ApiScope[] => {
   const field = type?.getFields()[name];
   return (field && scopesOf(field)) ?? [];
 };
@@ -133,13 +157,18 @@ function compiledOf(
 }
 
 const fragmentsOf = ({ definitions }: DocumentNode) =>
-  new Map(definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [])));
+  new Map(
+    definitions.flatMap((each) =>
+      each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [],
+    ),
+  );
 
 function variablesOf(schema: GraphQLSchema, definition: OperationDefinitionNode): Variable[] {
   return (definition.variableDefinitions ?? []).map((node) => {
     const { variable, defaultValue } = node;
     const type = typeFromAST(schema, node.type);
-    if (!type || !isInputType(type)) throw new ApiError('invalid_request', `$${variable.name.value} has no input type.`);
+    if (!type || !isInputType(type))
+      throw new ApiError('invalid_request', `$${variable.name.value} has no input type.`);
     return {
       name: variable.name.value,
       type,

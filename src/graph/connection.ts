@@ -15,7 +15,8 @@ export class PageArgs {
 
   @Field(() => Cursor, {
     nullable: true,
-    description: 'Returns records after this cursor: the `nextCursor` of the previous page, with the same filters.',
+    description:
+      'Returns records after this cursor: the `nextCursor` of the previous page, with the same filters.',
   })
   after?: string | null;
 }
@@ -47,7 +48,8 @@ export class PageInfo {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The cursor of the last record on the page; null when the page is empty. Never null in `changes`.',
+    description:
+      'The cursor of the last record on the page; null when the page is empty. Never null in `changes`.',
   })
   endCursor!: string | null;
 
@@ -70,7 +72,11 @@ export interface Connection<Node> {
  * Creates the connection type of a record type. Call it once per type.
  * @param isCounted Whether the list has a `totalCount`.
  */
-export function connectionOf<Node extends object>(type: ClassType<Node>, name: string, isCounted = false): ClassType<Connection<Node>> {
+export function connectionOf<Node extends object>(
+  type: ClassType<Node>,
+  name: string,
+  isCounted = false,
+): ClassType<Connection<Node>> {
   @ObjectType(`${name}Edge`, {
     description: `One ${name}, with its cursor.`,
     simpleResolvers: true,
@@ -98,7 +104,8 @@ export function connectionOf<Node extends object>(type: ClassType<Node>, name: s
     pageInfo!: PageInfo;
   }
   const count = {
-    description: 'The total number of records that match the filters, on all pages. Computed only when selected.',
+    description:
+      'The total number of records that match the filters, on all pages. Computed only when selected.',
   };
   if (isCounted) Field(() => Int, count)(PageOf.prototype, 'totalCount');
   return PageOf;
@@ -131,7 +138,8 @@ class Page<Row> implements Connection<Row> {
 
   get pageInfo() {
     const encode = encoderOf(this.list());
-    const cursorOf = (row: Row | undefined) => (row === undefined ? null : encode(this.positionOf(row)));
+    const cursorOf = (row: Row | undefined) =>
+      row === undefined ? null : encode(this.positionOf(row));
     const endCursor = cursorOf(this.nodes.at(-1));
     return {
       hasNextPage: this.#hasNextPage,

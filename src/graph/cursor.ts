@@ -19,7 +19,8 @@ export type ListIdentity = readonly unknown[];
  * A short hash keeps cursors short. It distinguishes lists and needs no secrecy: a cursor never
  * extends what its bearer can read.
  */
-const tagOf = (list: ListIdentity): string => hash('sha256', JSON.stringify(list), 'base64url').slice(0, 8);
+const tagOf = (list: ListIdentity): string =>
+  hash('sha256', JSON.stringify(list), 'base64url').slice(0, 8);
 
 /** Encodes the cursors of a list from the sort keys of its rows. */
 export function encoderOf(list: ListIdentity): (position: Position) => string {
@@ -27,7 +28,8 @@ export function encoderOf(list: ListIdentity): (position: Position) => string {
   return ({ updatedAt, id }) => Buffer.from(`${tag} ${updatedAt} ${id}`).toString('base64url');
 }
 
-export const encodeCursor = (list: ListIdentity, position: Position): string => encoderOf(list)(position);
+export const encodeCursor = (list: ListIdentity, position: Position): string =>
+  encoderOf(list)(position);
 
 const form = /^[\w-]{8} ([^\0]*) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 const instant = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z$/;
@@ -42,12 +44,19 @@ export const byIdAlone = (text: string): boolean => text === '';
  * @throws {ApiError} `validation_error` when the text is not a cursor of this list with these
  * filters.
  */
-export function decodeCursor(list: ListIdentity, cursor: string, argument: string, isPlace = isInstant): Position {
+export function decodeCursor(
+  list: ListIdentity,
+  cursor: string,
+  argument: string,
+  isPlace = isInstant,
+): Position {
   const [, updatedAt = '', id = ''] = form.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   const position = { updatedAt, id };
   if (!isPlace(updatedAt) || encodeCursor(list, position) !== cursor) {
     throw invalid({
-      [argument]: ['is not a cursor of this list with these filters: send the cursor as returned, with the same filters'],
+      [argument]: [
+        'is not a cursor of this list with these filters: send the cursor as returned, with the same filters',
+      ],
     });
   }
   return position;

@@ -11,7 +11,16 @@ export interface Dialect {
   readonly listsOfOne: boolean;
 }
 
-export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const snakeCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-export const graphqlDialect: Dialect = { wireName: (field) => field, specifiedEnums: false, listsOfOne: true };
-export const restDialect: Dialect = { wireName: snakeCase, specifiedEnums: true, listsOfOne: false };
+export const graphqlDialect: Dialect = {
+  wireName: (field) => field,
+  specifiedEnums: false,
+  listsOfOne: true,
+};
+export const restDialect: Dialect = {
+  wireName: snakeCase,
+  specifiedEnums: true,
+  listsOfOne: false,
+};

@@ -3,7 +3,13 @@
  * to instances and awaits each one per call, so that a field with an argument creates a promise per
  * row. Arguments are validated plain objects before an operation runs (input.ts).
  */
-import { type GraphQLField, type GraphQLFieldResolver, type GraphQLObjectType, type GraphQLSchema, isObjectType } from 'graphql';
+import {
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  isObjectType,
+} from 'graphql';
 import { getMetadataStorage, type ResolverData } from 'type-graphql';
 import type { Context } from '../context.js';
 import { argumentsSettler, markNotNull } from './blank.js';
@@ -23,9 +29,12 @@ export function callDirectly(schema: GraphQLSchema): GraphQLSchema {
   markNotNull(schema);
   const { queries, mutations, fieldResolvers, objectTypes } = getMetadataStorage();
   const instances = new Map<unknown, object>();
-  const typeOf = (target: unknown) => schema.getType(objectTypes.find((type) => type.target === target)?.name ?? '');
+  const typeOf = (target: unknown) =>
+    schema.getType(objectTypes.find((type) => type.target === target)?.name ?? '');
   const put = (type: unknown, handler: Handler, target: unknown) => {
-    const field = isObjectType(type) ? (type as GraphQLObjectType).getFields()[handler.schemaName] : undefined;
+    const field = isObjectType(type)
+      ? (type as GraphQLObjectType).getFields()[handler.schemaName]
+      : undefined;
     if (!field) return;
     const instance = instances.get(target) ?? new (target as new () => object)();
     instances.set(target, instance);
@@ -33,21 +42,29 @@ export function callDirectly(schema: GraphQLSchema): GraphQLSchema {
   };
   for (const handler of queries) put(schema.getQueryType(), handler, handler.target);
   for (const handler of mutations) put(schema.getMutationType(), handler, handler.target);
-  for (const handler of fieldResolvers) if (handler.kind === 'external') put(typeOf(handler.getObjectType?.()), handler, handler.target);
+  for (const handler of fieldResolvers)
+    if (handler.kind === 'external')
+      put(typeOf(handler.getObjectType?.()), handler, handler.target);
   return schema;
 }
 
 /** Blank text and null are handled here, identically for literals and variables. */
 function settled(field: Field, resolve: Resolver): Resolver {
   const settle = argumentsSettler(field);
-  return settle ? (root, args, context, info) => resolve(root, settle(args), context, info) : resolve;
+  return settle
+    ? (root, args, context, info) => resolve(root, settle(args), context, info)
+    : resolve;
 }
 
-function resolverOf(instance: Record<string, (...values: unknown[]) => unknown>, handler: Handler): Resolver {
+function resolverOf(
+  instance: Record<string, (...values: unknown[]) => unknown>,
+  handler: Handler,
+): Resolver {
   const method = instance[handler.methodName]?.bind(instance);
   if (!method) throw new Error(`${handler.target.name} has no method ${handler.methodName}.`);
   const readers = [...(handler.params ?? [])].sort((a, b) => a.index - b.index).map(readerOf);
-  return (root, args, context, info) => method(...readers.map((read) => read({ root, args, context, info })));
+  return (root, args, context, info) =>
+    method(...readers.map((read) => read({ root, args, context, info })));
 }
 
 function readerOf(parameter: Parameter): (data: Data) => unknown {

@@ -34,8 +34,14 @@ const maxErrors = 20;
 /** Maximum length of a message in characters, because some messages quote the input. */
 const maxMessageLength = 500;
 
-const rules: readonly ValidationRule[] = [...specifiedRules.filter((rule) => rule !== ValuesOfCorrectTypeRule), LiteralValuesRule];
-const rulesWithoutIntrospection: readonly ValidationRule[] = [...rules, NoSchemaIntrospectionCustomRule];
+const rules: readonly ValidationRule[] = [
+  ...specifiedRules.filter((rule) => rule !== ValuesOfCorrectTypeRule),
+  LiteralValuesRule,
+];
+const rulesWithoutIntrospection: readonly ValidationRule[] = [
+  ...rules,
+  NoSchemaIntrospectionCustomRule,
+];
 
 /**
  * Returns the document of a text.
@@ -46,7 +52,9 @@ export function readDocument(text: string, sender: Sender): DocumentNode {
   checkText(text);
   const document = parseDocument(text, sender.isAnonymous ? maxAnonymousTokens : maxTokens);
   checkDocument(document);
-  const introspects = sender.introspection === 'true' || (sender.introspection === 'authenticated' && !sender.isAnonymous);
+  const introspects =
+    sender.introspection === 'true' ||
+    (sender.introspection === 'authenticated' && !sender.isAnonymous);
   const isOpen = !sender.isAnonymous || isWithoutToken(document, introspects);
   // When introspection is disabled, messages must not reveal the schema.
   if (!isOpen && !introspects) throw new ApiError('unauthenticated');
@@ -60,7 +68,9 @@ function parseDocument(text: string, tokens: number): DocumentNode {
     return parse(text, { maxTokens: tokens });
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
-    throw new DocumentErrors([new LocatedError('invalid_request', shorten(error.message), undefined, error.locations ?? [])]);
+    throw new DocumentErrors([
+      new LocatedError('invalid_request', shorten(error.message), undefined, error.locations ?? []),
+    ]);
   }
 }
 
@@ -78,7 +88,15 @@ function validateDocument(document: DocumentNode, introspects: boolean): void {
   const literals = found.filter((error) => error instanceof LiteralError);
   const others = found
     .filter((error) => !(error instanceof LiteralError))
-    .map((error) => new LocatedError('invalid_request', shorten(error.message), undefined, locationsOf(error.nodes)));
+    .map(
+      (error) =>
+        new LocatedError(
+          'invalid_request',
+          shorten(error.message),
+          undefined,
+          locationsOf(error.nodes),
+        ),
+    );
   const [first, ...more] = [...others, ...(literals.length > 0 ? [together(literals)] : [])];
   if (first) throw new DocumentErrors([first, ...more]);
 }
@@ -88,10 +106,16 @@ function together(errors: readonly LiteralError[]): LocatedError {
   const details: Problems = Object.create(null);
   for (const { problems } of errors) {
     if (isFull(details)) break;
-    for (const [path, said] of Object.entries(problems)) details[path] = [...new Set([...(details[path] ?? []), ...said])];
+    for (const [path, said] of Object.entries(problems))
+      details[path] = [...new Set([...(details[path] ?? []), ...said])];
   }
   const nodes = errors.flatMap((error) => error.nodes ?? []);
-  return new LocatedError('validation_error', messageOf('validation_error'), details, locationsOf(nodes));
+  return new LocatedError(
+    'validation_error',
+    messageOf('validation_error'),
+    details,
+    locationsOf(nodes),
+  );
 }
 
 const shorten = (message: string): string => message.slice(0, maxMessageLength);
@@ -100,7 +124,9 @@ const shorten = (message: string): string => message.slice(0, maxMessageLength);
 function isWithoutToken({ definitions }: DocumentNode, introspects: boolean): boolean {
   const open = introspects ? ['__typename', '__schema', '__type'] : ['__typename'];
   const fragments = new Map(
-    definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each.selectionSet] as const] : [])),
+    definitions.flatMap((each) =>
+      each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each.selectionSet] as const] : [],
+    ),
   );
   const visited = new Set<string>();
   const isOpen = (set: SelectionSetNode | undefined): boolean =>
@@ -112,6 +138,8 @@ function isWithoutToken({ definitions }: DocumentNode, introspects: boolean): bo
       return isOpen(fragments.get(node.name.value));
     });
   return definitions.every(
-    (each) => each.kind !== Kind.OPERATION_DEFINITION || (each.operation === OperationTypeNode.QUERY && isOpen(each.selectionSet)),
+    (each) =>
+      each.kind !== Kind.OPERATION_DEFINITION ||
+      (each.operation === OperationTypeNode.QUERY && isOpen(each.selectionSet)),
   );
 }

@@ -9,7 +9,17 @@ import { causeOf } from '../edge/failure.js';
 import { ApiError } from '../errors.js';
 import { observer } from '../telemetry/observer.js';
 import type { Operation } from './compile.js';
-import { type Answer, alone, type Claim, isRefused, requireSame, type Stored, store, storedFor, take } from './idempotency.js';
+import {
+  type Answer,
+  alone,
+  type Claim,
+  isRefused,
+  requireSame,
+  type Stored,
+  store,
+  storedFor,
+  take,
+} from './idempotency.js';
 
 /** The parts of an idempotent mutation: the key, and how to serialize its result. */
 export interface Once {
@@ -38,8 +48,14 @@ class RolledBack extends Error {
  * Runs a query or mutation. A mutation is one transaction: an error in its result rolls it back.
  * @param variables From `readVariables`.
  */
-export async function execute(operation: Operation, context: Context, variables: Record<string, unknown>, once?: Once): Promise<Outcome> {
-  if (operation.kind === 'subscription') throw new ApiError('invalid_request', 'Send subscriptions to /graphql/stream.');
+export async function execute(
+  operation: Operation,
+  context: Context,
+  variables: Record<string, unknown>,
+  once?: Once,
+): Promise<Outcome> {
+  if (operation.kind === 'subscription')
+    throw new ApiError('invalid_request', 'Send subscriptions to /graphql/stream.');
   const work = () => answer(operation, context, variables, once);
   const outcome = await (observer ? observer.operation(operation, work) : work());
   if (outcome.replay) observer?.count('idempotencyReplay');
@@ -64,9 +80,16 @@ async function answer(
   return transact(operation, context, variables, undefined);
 }
 
-async function doOnce(operation: Operation, context: Context, variables: Record<string, unknown>, once: Once): Promise<Outcome> {
+async function doOnce(
+  operation: Operation,
+  context: Context,
+  variables: Record<string, unknown>,
+  once: Once,
+): Promise<Outcome> {
   const stored = await lookUp(context, once.claim);
-  return stored ? replay(operation, context, variables, once.claim, stored) : transact(operation, context, variables, once);
+  return stored
+    ? replay(operation, context, variables, once.claim, stored)
+    : transact(operation, context, variables, once);
 }
 
 /** The stored response of a key, read in the same round trip as the authentication. */
@@ -87,7 +110,8 @@ async function replay(
   const errors = await refusalsOf(operation, context, variables);
   if (errors.length > 0) return { result: { data: null, errors } };
   // Without a member id, this request may concern another organization than the first one.
-  if (stored.organizationId && context.principal) new Access(context.principal, operation.scopes).organization(stored.organizationId);
+  if (stored.organizationId && context.principal)
+    new Access(context.principal, operation.scopes).organization(stored.organizationId);
   return { replay: requireSame(claim, stored) };
 }
 
@@ -95,9 +119,18 @@ async function replay(
  * Runs a mutation up to its first write, and rolls it back.
  * @returns The errors that deny the caller.
  */
-async function refusalsOf(operation: Operation, context: Context, variables: Record<string, unknown>): Promise<readonly GraphQLError[]> {
+async function refusalsOf(
+  operation: Operation,
+  context: Context,
+  variables: Record<string, unknown>,
+): Promise<readonly GraphQLError[]> {
   const rehearse = async (db: Database): Promise<never> => {
-    throw new RolledBack(await operation.run({ ...context, db, loaders: new Map(), written: {}, isRehearsal: true }, variables));
+    throw new RolledBack(
+      await operation.run(
+        { ...context, db, loaders: new Map(), written: {}, isRehearsal: true },
+        variables,
+      ),
+    );
   };
   const { errors = [] } = await context.db.transaction(rehearse).catch((error: unknown) => {
     if (error instanceof RolledBack) return error.result;
@@ -135,14 +168,20 @@ export async function requireUnused(
 const causesOf = ({ errors = [] }: ExecutionResult): unknown[] => errors.map(causeOf);
 
 /** When the standby cannot answer the whole query, the primary runs it from the beginning. */
-async function read(operation: Operation, context: Context, variables: Record<string, unknown>): Promise<Outcome> {
+async function read(
+  operation: Operation,
+  context: Context,
+  variables: Record<string, unknown>,
+): Promise<Outcome> {
   const result = await context.standby?.read(context.db, async (db) => {
     const answer = await operation.run({ ...context, db, loaders: new Map() }, variables);
     const failure = causesOf(answer).find(isUnavailable);
     if (failure) throw failure;
     return answer;
   });
-  return result ? { result, isFromStandby: true } : { result: await operation.run(context, variables) };
+  return result
+    ? { result, isFromStandby: true }
+    : { result: await operation.run(context, variables) };
 }
 
 async function transact(
@@ -162,7 +201,10 @@ async function transact(
   try {
     // Only a single field commits with its last statement: with several, a later one may fail.
     const isSingle = operation.rootFields === 1;
-    return await context.db.transaction(attempt, isSingle ? { afterLast: once ? 'appended' : 'nothing' } : { limitMs: documentTimeoutMs });
+    return await context.db.transaction(
+      attempt,
+      isSingle ? { afterLast: once ? 'appended' : 'nothing' } : { limitMs: documentTimeoutMs },
+    );
   } catch (error) {
     if (error instanceof CallerChanged) {
       context.authentication?.end();
@@ -177,7 +219,8 @@ async function transact(
 }
 
 /**
- * The error for which the transaction is retried, if any. A document of several mutations whose wait
+ * The error for which the transaction is retried, if any. A document of several mutations whose
+ * wait
  * for a lock timed out held the version clock meanwhile; the next attempt may find the lock free.
  */
 function repeatedIn({ rootFields }: Operation, causes: readonly unknown[]): unknown {
@@ -186,4 +229,5 @@ function repeatedIn({ rootFields }: Operation, causes: readonly unknown[]): unkn
 }
 
 /** Errors that are not a response: the transaction or the request is retried. */
-const endsAttempt = (cause: unknown): boolean => isRetryable(cause) || isRefused(cause) || cause instanceof CallerChanged;
+const endsAttempt = (cause: unknown): boolean =>
+  isRetryable(cause) || isRefused(cause) || cause instanceof CallerChanged;

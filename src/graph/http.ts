@@ -13,8 +13,21 @@ import { ApiError } from '../errors.js';
 import { readDocument } from './document.js';
 import { requireUnused } from './execute.js';
 import { type Answer, type Claim, claimOf } from './idempotency.js';
-import { errorsOf, type GraphContext, knownOperation, type Performed, perform, requestError } from './perform.js';
-import { type GraphRequest, isPersistedOnly, persistedQueryError, requestOf, requestOfQuery } from './request.js';
+import {
+  errorsOf,
+  type GraphContext,
+  knownOperation,
+  type Performed,
+  perform,
+  requestError,
+} from './perform.js';
+import {
+  type GraphRequest,
+  isPersistedOnly,
+  persistedQueryError,
+  requestOf,
+  requestOfQuery,
+} from './request.js';
 import type { TrustedDocuments } from './trusted.js';
 
 const noBody = Buffer.alloc(0);
@@ -26,7 +39,11 @@ const maxAnonymousBytes = 64 * 1024;
  * Handles a request for /graphql.
  * @param trusted The only documents allowed to run; undefined for any.
  */
-export function graphqlHandler(server: ApolloServer<GraphContext>, gate: Gate, trusted: TrustedDocuments | undefined): Middleware {
+export function graphqlHandler(
+  server: ApolloServer<GraphContext>,
+  gate: Gate,
+  trusted: TrustedDocuments | undefined,
+): Middleware {
   return async (ctx) => {
     const { requestId } = ctx.state;
     // Responses must not be cached or framed.
@@ -38,9 +55,18 @@ export function graphqlHandler(server: ApolloServer<GraphContext>, gate: Gate, t
     const { status, headers, body } =
       // Introspection needs no token.
       ctx.headers.authorization === undefined
-        ? await answer(ctx, server, trusted, gate.admitAnonymous(requestId), await readAnonymous(ctx))
-        : await gate.serve(ctx.req, requestId, ctx.method === 'POST' ? readBody : undefined, (context, raw) =>
-            answer(ctx, server, trusted, context, raw),
+        ? await answer(
+            ctx,
+            server,
+            trusted,
+            gate.admitAnonymous(requestId),
+            await readAnonymous(ctx),
+          )
+        : await gate.serve(
+            ctx.req,
+            requestId,
+            ctx.method === 'POST' ? readBody : undefined,
+            (context, raw) => answer(ctx, server, trusted, context, raw),
           );
     ctx.set(headers);
     ctx.body = body;
@@ -50,7 +76,11 @@ export function graphqlHandler(server: ApolloServer<GraphContext>, gate: Gate, t
 
 async function readAnonymous({ method, req }: ParameterizedContext): Promise<Buffer> {
   const raw = method === 'POST' ? await readBody(req) : noBody;
-  if (raw.length > maxAnonymousBytes) throw new ApiError('payload_too_large', 'Without an access token a request has at most 64 KiB.');
+  if (raw.length > maxAnonymousBytes)
+    throw new ApiError(
+      'payload_too_large',
+      'Without an access token a request has at most 64 KiB.',
+    );
   return raw;
 }
 
@@ -64,7 +94,8 @@ async function answer(
   ctx.state.context = context;
   ctx.set(context.fields);
   const claim = claimIn(ctx, context, raw);
-  const request = ctx.method === 'POST' ? requestOf(parseBody(raw)) : requestOfQuery(ctx.querystring);
+  const request =
+    ctx.method === 'POST' ? requestOf(parseBody(raw)) : requestOfQuery(ctx.querystring);
   if (!trusted && isPersistedOnly(request)) {
     // In Apollo's protocol the client then sends the query. It recognizes this error only with
     // status 200.
@@ -75,14 +106,21 @@ async function answer(
   if (!query) throw new ApiError('invalid_request', 'The request has no query.');
   const answered = await run(ctx, server, { ...context, claim }, { ...request, query });
   // A document that cannot run still reports the reuse of a key.
-  if (claim && !knownOperation(query, request.operationName)) await requireUnused(undefined, context, claim);
+  if (claim && !knownOperation(query, request.operationName))
+    await requireUnused(undefined, context, claim);
   return answered;
 }
 
 /** Only an authenticated caller can have a key. */
-function claimIn({ headers, method, path }: ParameterizedContext, { principal }: Admitted, raw: Buffer): Claim | undefined {
+function claimIn(
+  { headers, method, path }: ParameterizedContext,
+  { principal }: Admitted,
+  raw: Buffer,
+): Claim | undefined {
   const key = principal && headers['idempotency-key'];
-  return principal && key !== undefined ? claimOf(principal, String(key), method, path, raw) : undefined;
+  return principal && key !== undefined
+    ? claimOf(principal, String(key), method, path, raw)
+    : undefined;
 }
 
 const [plain, response] = ['application/json', 'application/graphql-response+json'];
@@ -95,12 +133,16 @@ async function run(
 ): Promise<Answer> {
   const { query = '', operationName, variables } = request;
   // Apollo has already parsed and validated the document.
-  const known = ctx.method === 'POST' && context.principal ? knownOperation(query, operationName) : undefined;
+  const known =
+    ctx.method === 'POST' && context.principal ? knownOperation(query, operationName) : undefined;
   if (known) {
     ctx.state.operation = known.name;
     return answerOf(ctx, await perform(() => known, variables, context));
   }
-  const sender = { isAnonymous: !context.principal, introspection: context.config.GRAPHQL_INTROSPECTION };
+  const sender = {
+    isAnonymous: !context.principal,
+    introspection: context.config.GRAPHQL_INTROSPECTION,
+  };
   let document: DocumentNode | undefined;
   try {
     document = readDocument(query, sender);
@@ -151,7 +193,11 @@ const toldStatus = (ctx: ParameterizedContext, type: string, status: number): nu
   type === plain && ctx.get('accept') !== '' && (status === 400 || status === 422) ? 200 : status;
 
 /** An error raised before a document was read, in GraphQL's shape. */
-export function sendGraphqlError(ctx: ParameterizedContext, error: ApiError, requestId: string): void {
+export function sendGraphqlError(
+  ctx: ParameterizedContext,
+  error: ApiError,
+  requestId: string,
+): void {
   ctx.status = error.status;
   ctx.body = { errors: errorsOf(error, requestId) };
 }

@@ -26,10 +26,21 @@ export interface Claim {
 /**
  * @throws {ApiError} `validation_error` when the key is not 1 to 255 characters of visible ASCII.
  */
-export function claimOf({ appId, userId }: Principal, key: string, method: string, path: string, body: Uint8Array): Claim {
+export function claimOf(
+  { appId, userId }: Principal,
+  key: string,
+  method: string,
+  path: string,
+  body: Uint8Array,
+): Claim {
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
-    throw invalid({ 'Idempotency-Key': ['must be 1 to 255 characters of visible ASCII, without blanks'] });
-  const fingerprint = createHash('sha256').update(`${method} ${path}\n`).update(body).digest('base64url');
+    throw invalid({
+      'Idempotency-Key': ['must be 1 to 255 characters of visible ASCII, without blanks'],
+    });
+  const fingerprint = createHash('sha256')
+    .update(`${method} ${path}\n`)
+    .update(body)
+    .digest('base64url');
   return { appId, userId, key, fingerprint };
 }
 
@@ -64,14 +75,22 @@ const claimStatement = `
     set fingerprint = case when r.expires_at <= clock_timestamp() then excluded.fingerprint end, status = null, created_at = excluded.created_at,
       expires_at = excluded.expires_at`;
 
-const releaseStatement = 'delete from idempotency_records where app_id = $1 and user_id = $2 and key = $3';
+const releaseStatement =
+  'delete from idempotency_records where app_id = $1 and user_id = $2 and key = $3';
 
 /**
  * Claims the key, prepended to the first statement of the transaction. When the key is not free,
  * that statement rejects with an error that {@link isRefused} detects.
  */
-export const take = (tx: Database, { appId, userId, key, fingerprint }: Claim, hours: number): void =>
-  void tx.prepend([claimStatement, [appId, userId, key, fingerprint, hours]], [releaseStatement, [appId, userId, key]]);
+export const take = (
+  tx: Database,
+  { appId, userId, key, fingerprint }: Claim,
+  hours: number,
+): void =>
+  void tx.prepend(
+    [claimStatement, [appId, userId, key, fingerprint, hours]],
+    [releaseStatement, [appId, userId, key]],
+  );
 
 export const isRefused = (error: unknown): boolean => {
   const { table, column } = pgError(error) ?? {};
@@ -85,7 +104,10 @@ export interface Stored extends Answer, Pick<Claim, 'fingerprint'> {
 }
 
 /** The stored response of the key, from the same request or another. */
-export async function storedFor(db: Database, { appId, userId, key }: Claim): Promise<Stored | undefined> {
+export async function storedFor(
+  db: Database,
+  { appId, userId, key }: Claim,
+): Promise<Stored | undefined> {
   const [stored] = await db.query<Stored>(
     `select fingerprint, organization_id as "organizationId", status, headers, body from idempotency_records
      where app_id = $1 and user_id = $2 and key = $3 and expires_at > clock_timestamp()`,
@@ -113,4 +135,8 @@ export const store = (
   { appId, userId, key }: Claim,
   { status, headers, body }: Answer,
   organizationId: string | undefined,
-): void => tx.append([storeStatement, [appId, userId, key, status, JSON.stringify(headers), String(body), organizationId]]);
+): void =>
+  tx.append([
+    storeStatement,
+    [appId, userId, key, status, JSON.stringify(headers), String(body), organizationId],
+  ]);

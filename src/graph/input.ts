@@ -36,7 +36,8 @@ export interface Variable {
  * Paths of problems are relative to the input object, as in services; problems of other variables
  * have the variable's name.
  */
-export const pathOf = ({ name, type }: Pick<Variable, 'name' | 'type'>): Path => (isInputObjectType(getNullableType(type)) ? [] : [name]);
+export const pathOf = ({ name, type }: Pick<Variable, 'name' | 'type'>): Path =>
+  isInputObjectType(getNullableType(type)) ? [] : [name];
 
 /**
  * Reads the variables of an operation.
@@ -62,7 +63,8 @@ export function readVariables(
     const isWrong = merge(problems, found);
     if (isWrong) locations.push(...variable.locations);
   }
-  if (Object.keys(problems).length > 0) throw new LocatedError('validation_error', undefined, problems, locations);
+  if (Object.keys(problems).length > 0)
+    throw new LocatedError('validation_error', undefined, problems, locations);
   return read;
 }
 
@@ -81,24 +83,40 @@ export function refuse(problems: Problems, path: Path, sentence: string): undefi
 
 /** @returns Whether a problem was added. */
 function merge(problems: Problems, found: Problems): boolean {
-  for (const [path, said] of Object.entries(found)) problems[path] = [...(problems[path] ?? []), ...said];
+  for (const [path, said] of Object.entries(found))
+    problems[path] = [...(problems[path] ?? []), ...said];
   return Object.keys(found).length > 0;
 }
 
-function readValue(type: GraphQLInputType, value: unknown, path: Path, dialect: Dialect, problems: Problems): unknown {
+function readValue(
+  type: GraphQLInputType,
+  value: unknown,
+  path: Path,
+  dialect: Dialect,
+  problems: Problems,
+): unknown {
   if (isNonNullType(type)) {
-    return value === null ? refuse(problems, path, sentences.null) : readValue(type.ofType, value, path, dialect, problems);
+    return value === null
+      ? refuse(problems, path, sentences.null)
+      : readValue(type.ofType, value, path, dialect, problems);
   }
   if (value === null) return null;
   if (isListType(type)) {
     if (Array.isArray(value)) return readList(type.ofType, value, path, dialect, problems);
     return readListOfOne(type.ofType, value, dialect) ?? refuse(problems, path, sentences.array);
   }
-  if (isInputObjectType(type)) return readObject(Object.values(type.getFields()), value, path, dialect, problems);
+  if (isInputObjectType(type))
+    return readObject(Object.values(type.getFields()), value, path, dialect, problems);
   return readLeaf(type, value, path, dialect, problems);
 }
 
-function readList(type: GraphQLInputType, values: readonly unknown[], path: Path, dialect: Dialect, problems: Problems): unknown {
+function readList(
+  type: GraphQLInputType,
+  values: readonly unknown[],
+  path: Path,
+  dialect: Dialect,
+  problems: Problems,
+): unknown {
   if (values.length > maxEntries) return refuse(problems, path, sayEntries());
   const read: unknown[] = [];
   for (const [index, each] of values.entries()) {
@@ -109,14 +127,25 @@ function readList(type: GraphQLInputType, values: readonly unknown[], path: Path
 }
 
 /** Coerces a single value to a list of one, where the dialect allows it and the value is valid. */
-function readListOfOne(type: GraphQLInputType, value: unknown, dialect: Dialect): unknown[] | undefined {
+function readListOfOne(
+  type: GraphQLInputType,
+  value: unknown,
+  dialect: Dialect,
+): unknown[] | undefined {
   const problems: Problems = Object.create(null);
   const list = dialect.listsOfOne ? [readValue(type, value, [], dialect, problems)] : undefined;
   return Object.keys(problems).length === 0 ? list : undefined;
 }
 
-function readObject(fields: readonly GraphQLInputField[], value: unknown, path: Path, dialect: Dialect, problems: Problems): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(problems, path, sentences.object);
+function readObject(
+  fields: readonly GraphQLInputField[],
+  value: unknown,
+  path: Path,
+  dialect: Dialect,
+  problems: Problems,
+): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return refuse(problems, path, sentences.object);
   const given = value as Readonly<Record<string, unknown>>;
   const known = new Set<string>();
   const read: Record<string, unknown> = {};
@@ -130,7 +159,10 @@ function readObject(fields: readonly GraphQLInputField[], value: unknown, path: 
       else if (isNonNullType(field.type)) refuse(problems, [...path, name], sentences.required);
     } else {
       const value = readValue(field.type, each, [...path, name], dialect, problems);
-      read[field.name] = value === undefined ? undefined : settle(field, value, (sentence) => refuse(problems, [...path, name], sentence));
+      read[field.name] =
+        value === undefined
+          ? undefined
+          : settle(field, value, (sentence) => refuse(problems, [...path, name], sentence));
     }
   }
   for (const name of Object.keys(given)) {
@@ -141,7 +173,13 @@ function readObject(fields: readonly GraphQLInputField[], value: unknown, path: 
   return read;
 }
 
-function readLeaf(type: GraphQLLeafType, value: unknown, path: Path, dialect: Dialect, problems: Problems): unknown {
+function readLeaf(
+  type: GraphQLLeafType,
+  value: unknown,
+  path: Path,
+  dialect: Dialect,
+  problems: Problems,
+): unknown {
   if (isEnumType(type)) {
     const found = type.getValues().find((each) => spellingOf(each, dialect) === value);
     return found ? found.name : refuse(problems, path, sayEnum(type, dialect));

@@ -12,7 +12,10 @@ export type Equals = Readonly<Record<string, unknown>>;
 export type Condition = readonly [sql: string, ...values: unknown[]];
 
 /** SQL condition: a text contains a term, case-insensitively. */
-export const contains = (text: string, term: string): Condition => [`lower(${text}) like lower(?)`, `%${term.replace(/[\\%_]/g, '\\$&')}%`];
+export const contains = (text: string, term: string): Condition => [
+  `lower(${text}) like lower(?)`,
+  `%${term.replace(/[\\%_]/g, '\\$&')}%`,
+];
 
 /**
  * A branch of a `union all` that one index serves. A list over several organizations has one branch
@@ -51,7 +54,8 @@ export interface List {
 }
 
 /** Whether a filter outside the index applies. Its selectivity depends on the values. */
-export const isNarrowed = (where: readonly Condition[] = []): boolean => where.some(([, ...values]) => values.length > 0);
+export const isNarrowed = (where: readonly Condition[] = []): boolean =>
+  where.some(([, ...values]) => values.length > 0);
 
 const isSet = (value: unknown): boolean => value !== null && value !== undefined;
 
@@ -74,9 +78,14 @@ export function conditions({ equals, where = [] }: Arm, values: Values): string[
  * lock of the row's creator as `xmax`; that transaction is complete. Reading takes no lock and
  * never blocks writers. `tick` must not run below a savepoint.
  */
-function horizon({ organizationIds, publishers }: NonNullable<List['clocks']>, values: Values): string {
+function horizon(
+  { organizationIds, publishers }: NonNullable<List['clocks']>,
+  values: Values,
+): string {
   const given = `${values.add(organizationIds)}::uuid[]`;
-  const all = publishers ? `array(select id from organizations where is_publisher) || ${given}` : given;
+  const all = publishers
+    ? `array(select id from organizations where is_publisher) || ${given}`
+    : given;
   return `with horizon as materialized (select coalesce(min(ticked_at), 'infinity') as at from (
       select ticked_at, pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next, xmax::text::bigint as xid
       from organization_clocks where organization_id = any(${all}) and xmax <> xmin offset 0) clock
@@ -108,7 +117,10 @@ export function pageSelect(
   const [by, columns] = order ? [order.by, `${list}, ${order.by} as place`] : [updatedAt, list];
   const [beyond, direction] = order?.isDescending ? ['<', ' desc'] : ['>', ''];
   const bounds = [...further];
-  if (after) bounds.push(`(${by}, ${id}) ${beyond} (${values.add(after.updatedAt)}, ${values.add(after.id)})`);
+  if (after)
+    bounds.push(
+      `(${by}, ${id}) ${beyond} (${values.add(after.updatedAt)}, ${values.add(after.id)})`,
+    );
   if (args.updatedAfter) bounds.push(`${updatedAt} > ${values.add(args.updatedAfter)}`);
   const limit = usualSizes.has(args.first) ? String(args.first + 1) : values.add(args.first + 1);
   const select = (where: string[]) =>
@@ -116,7 +128,12 @@ export function pageSelect(
   return { select, limit };
 }
 
-export function pageStatement({ source, arms, order, clocks }: List, selection: Selection, args: SyncArgs, after: Position | undefined) {
+export function pageStatement(
+  { source, arms, order, clocks }: List,
+  selection: Selection,
+  args: SyncArgs,
+  after: Position | undefined,
+) {
   const values = new Values();
   const within = clocks ? horizon(clocks, values) : '';
   const shown = clocks ? [`${source.columns.updatedAt} <= (select at from horizon)`] : [];
@@ -130,7 +147,12 @@ export function pageStatement({ source, arms, order, clocks }: List, selection: 
 }
 
 /** SQL of the total number of matching rows. */
-export function countOf({ from, columns }: Source, { updatedAfter }: SyncArgs, where: string[], values: Values): string {
+export function countOf(
+  { from, columns }: Source,
+  { updatedAfter }: SyncArgs,
+  where: string[],
+  values: Values,
+): string {
   const later = updatedAfter ? [`${columns.updatedAt} > ${values.add(updatedAfter)}`] : [];
   return `(select count(*) from ${from} where ${[...where, ...later].join(' and ')})`;
 }
@@ -150,7 +172,11 @@ export const identityOf = (
   { updatedAfter }: Pick<SyncArgs, 'updatedAfter'>,
 ): ListIdentity => [
   name,
-  ...(identity ?? arms.map(({ equals, where = [] }) => [Object.entries(equals).filter(([, value]) => isSet(value)), ...where])),
+  ...(identity ??
+    arms.map(({ equals, where = [] }) => [
+      Object.entries(equals).filter(([, value]) => isSet(value)),
+      ...where,
+    ])),
   ...(order ? [[order.by, order.isDescending]] : []),
   ...(updatedAfter ? [{ updatedAfter }] : []),
 ];

@@ -60,11 +60,22 @@ const maxDirectives = 100;
 const maxDescriptions: Readonly<Record<string, number>> = { __schema: 1, __type: 5 };
 
 const refuse = (problem: string, subject = 'operation'): never => {
-  throw new ApiError('invalid_request', `The ${subject} ${problem}: split it into smaller requests.`);
+  throw new ApiError(
+    'invalid_request',
+    `The ${subject} ${problem}: split it into smaller requests.`,
+  );
 };
 
-const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
-const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
+const opening: ReadonlySet<string> = new Set([
+  TokenKind.BRACE_L,
+  TokenKind.BRACKET_L,
+  TokenKind.PAREN_L,
+]);
+const closing: ReadonlySet<string> = new Set([
+  TokenKind.BRACE_R,
+  TokenKind.BRACKET_R,
+  TokenKind.PAREN_R,
+]);
 
 /**
  * Checks a document before parsing. A text that is not GraphQL passes, because the parser reports
@@ -77,7 +88,11 @@ export function checkText(text: string): void {
   if ((text.match(/[{[(]/g)?.length ?? 0) <= maxNesting) return;
   const lexer = new Lexer(new Source(text));
   try {
-    for (let depth = 0, tokens = 0; tokens < maxTokens && lexer.advance().kind !== TokenKind.EOF; tokens++) {
+    for (
+      let depth = 0, tokens = 0;
+      tokens < maxTokens && lexer.advance().kind !== TokenKind.EOF;
+      tokens++
+    ) {
       depth += opening.has(lexer.token.kind) ? 1 : closing.has(lexer.token.kind) ? -1 : 0;
       if (depth > maxNesting) refuse(`is nested more than ${maxNesting} brackets deep`);
     }
@@ -100,16 +115,23 @@ export function checkDocument({ definitions }: DocumentNode): void {
   const executable = definitions.filter(isExecutable);
   const operations = executable.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
   const fragments: Fragments = new Map(
-    executable.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [])),
+    executable.flatMap((each) =>
+      each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [],
+    ),
   );
-  if (operations.length > maxOperations) refuse(`has more than ${maxOperations} operations`, 'document');
-  if (executable.length - operations.length > maxFragments) refuse(`has more than ${maxFragments} fragments`, 'document');
-  if (operations.some(({ variableDefinitions }) => (variableDefinitions?.length ?? 0) > maxVariables))
+  if (operations.length > maxOperations)
+    refuse(`has more than ${maxOperations} operations`, 'document');
+  if (executable.length - operations.length > maxFragments)
+    refuse(`has more than ${maxFragments} fragments`, 'document');
+  if (
+    operations.some(({ variableDefinitions }) => (variableDefinitions?.length ?? 0) > maxVariables)
+  )
     refuse(`has more than ${maxVariables} variables`);
   checkSizes(executable, fragments);
   let comparisons = 0;
   for (const each of executable) comparisons += checkSelections(each, fragments);
-  if (comparisons > maxComparisons) refuse('has too many fields and fragments under the same names', 'document');
+  if (comparisons > maxComparisons)
+    refuse('has too many fields and fragments under the same names', 'document');
 }
 
 /** The number of selections, counting a fragment each time it is spread. */
@@ -124,7 +146,11 @@ function checkSizes(executable: readonly Executable[], fragments: Fragments): vo
   const sizeOfFragment = (name: string): Size => {
     const size = known.get(name);
     if (size) return size;
-    if (known.has(name)) throw new ApiError('invalid_request', `Cannot spread fragment "${name.slice(0, 100)}" within itself.`);
+    if (known.has(name))
+      throw new ApiError(
+        'invalid_request',
+        `Cannot spread fragment "${name.slice(0, 100)}" within itself.`,
+      );
     known.set(name, undefined);
     const counted = sizeOf(fragments.get(name)?.selectionSet);
     known.set(name, counted);
@@ -133,7 +159,10 @@ function checkSizes(executable: readonly Executable[], fragments: Fragments): vo
   const sizeOf = (set: SelectionSetNode | undefined): Size => {
     let [fields, selections] = [0, 0];
     for (const node of set?.selections ?? []) {
-      const below = node.kind === Kind.FRAGMENT_SPREAD ? sizeOfFragment(node.name.value) : sizeOf(node.selectionSet);
+      const below =
+        node.kind === Kind.FRAGMENT_SPREAD
+          ? sizeOfFragment(node.name.value)
+          : sizeOf(node.selectionSet);
       fields += below.fields + (node.kind === Kind.FIELD ? 1 : 0);
       selections += below.selections + 1;
     }
@@ -142,10 +171,15 @@ function checkSizes(executable: readonly Executable[], fragments: Fragments): vo
   let total = 0;
   for (const { kind, selectionSet } of executable) {
     const { fields, selections } = sizeOf(selectionSet);
-    if (kind === Kind.OPERATION_DEFINITION && fields > maxFields) refuse(`has more than ${maxFields} fields`);
+    if (kind === Kind.OPERATION_DEFINITION && fields > maxFields)
+      refuse(`has more than ${maxFields} fields`);
     total += selections;
   }
-  if (total > maxSelections) refuse(`has more than ${maxSelections} fields and fragments, once these are spread`, 'document');
+  if (total > maxSelections)
+    refuse(
+      `has more than ${maxSelections} fields and fragments, once these are spread`,
+      'document',
+    );
 }
 
 /** The selections of one object: those of all merged fields, with fragments spread. */
@@ -176,7 +210,11 @@ function checkSelections(definition: Executable, fragments: Fragments): number {
     }
   };
   /** @param most Maximum number of response names of a field. */
-  const walk = (sets: readonly (SelectionSetNode | undefined)[], depth: number, most: number): Level => {
+  const walk = (
+    sets: readonly (SelectionSetNode | undefined)[],
+    depth: number,
+    most: number,
+  ): Level => {
     const level: Level = { fields: new Map(), names: new Map(), fragments: new Set() };
     for (const set of sets) gather(set, level);
     comparisons += comparisonsOf(level);
@@ -200,7 +238,11 @@ function checkSelections(definition: Executable, fragments: Fragments): number {
   countDirectives(definition);
   const root = walk([definition.selectionSet], 0, maxAliases);
   const roots = root.fields.size;
-  if (definition.kind === Kind.OPERATION_DEFINITION && definition.operation === 'mutation' && roots > maxMutations) {
+  if (
+    definition.kind === Kind.OPERATION_DEFINITION &&
+    definition.operation === 'mutation' &&
+    roots > maxMutations
+  ) {
     throw new ApiError(
       'invalid_request',
       `A document can have at most ${maxMutations} mutations, and this one has ${roots}: send the others in another request.`,
@@ -215,7 +257,8 @@ function addField(node: FieldNode, { fields, names }: Level): void {
   const name = node.name.value;
   const responseName = (node.alias ?? node.name).value;
   // The compiled code would set the prototype of the result instead of a property.
-  if (responseName === '__proto__') throw new ApiError('invalid_request', 'The name __proto__ is reserved: choose another alias.');
+  if (responseName === '__proto__')
+    throw new ApiError('invalid_request', 'The name __proto__ is reserved: choose another alias.');
   const nodes = fields.get(responseName);
   if (nodes) nodes.add(node);
   else fields.set(responseName, new Set([node]));

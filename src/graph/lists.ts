@@ -20,10 +20,14 @@ import { recordsOf, type Selection, selectionOf } from './selection.js';
 import type { Source } from './source.js';
 
 /** The sort key of a row; `place` is present in a list with its own sort order. */
-const place = (row: Position & { readonly place?: string }): Position => ({ updatedAt: row.place ?? row.updatedAt, id: row.id });
+const place = (row: Position & { readonly place?: string }): Position => ({
+  updatedAt: row.place ?? row.updatedAt,
+  id: row.id,
+});
 
 /** Whether more than the count of a connection is selected. */
-const isPageAsked = (connection: Selection): boolean => ['nodes', 'edges', 'pageInfo'].some((field) => connection.has(field));
+const isPageAsked = (connection: Selection): boolean =>
+  ['nodes', 'edges', 'pageInfo'].some((field) => connection.has(field));
 
 /** One page of a list in one statement; its count, if selected, in another. */
 export async function readPage<Row extends Position>(
@@ -33,7 +37,9 @@ export async function readPage<Row extends Position>(
   args: SyncArgs,
 ): Promise<Connection<Row>> {
   const identity = () => identityOf(list, args);
-  const after = args.after ? decodeCursor(identity(), args.after, 'after', list.order?.isPlace ?? isInstant) : undefined;
+  const after = args.after
+    ? decodeCursor(identity(), args.after, 'after', list.order?.isPlace ?? isInstant)
+    : undefined;
   const asked = selectionOf(info);
   const options = { mayReplan: list.arms.some(({ where }) => isNarrowed(where)) };
   const read = async (): Promise<Row[]> => {
@@ -76,7 +82,9 @@ export async function readPageBelow<Row extends Position>(
   const columns = Object.keys(keys);
   const asked = selectionOf(info);
   const parentsOf = (parents: readonly (readonly string[])[], values: Values): string => {
-    const ids = columns.map((_, index) => `${values.add(parents.map((parent) => parent[index]))}::uuid[]`);
+    const ids = columns.map(
+      (_, index) => `${values.add(parents.map((parent) => parent[index]))}::uuid[]`,
+    );
     return `unnest(${ids.join(', ')}) with ordinality as parent(${columns.map((_, index) => `key${index}`).join(', ')}, number)`;
   };
   const below = (values: Values): string[] => [
@@ -97,14 +105,25 @@ export async function readPageBelow<Row extends Position>(
     for (const row of rows) found[row.parent - 1]?.push(row);
     return found;
   });
-  const counts = batch<readonly string[], number>(ctx, info, `count by ${columns}`, async (parents) => {
-    const values = new Values();
-    const from = parentsOf(parents, values);
-    const count = countOf(source, args, below(values), values);
-    const rows = await ctx.db.query<{ total: number }>(`select ${count}::int as total from ${from} order by parent.number`, values.all);
-    return rows.map(({ total }) => total);
-  });
+  const counts = batch<readonly string[], number>(
+    ctx,
+    info,
+    `count by ${columns}`,
+    async (parents) => {
+      const values = new Values();
+      const from = parentsOf(parents, values);
+      const count = countOf(source, args, below(values), values);
+      const rows = await ctx.db.query<{ total: number }>(
+        `select ${count}::int as total from ${from} order by parent.number`,
+        values.all,
+      );
+      return rows.map(({ total }) => total);
+    },
+  );
   const key = Object.values(keys);
-  const [rows, totalCount] = await Promise.all([isPageAsked(asked) ? pages.load(key) : [], asked.has('totalCount') ? counts.load(key) : 0]);
+  const [rows, totalCount] = await Promise.all([
+    isPageAsked(asked) ? pages.load(key) : [],
+    asked.has('totalCount') ? counts.load(key) : 0,
+  ]);
   return toConnection(identity, args, rows, place, totalCount);
 }

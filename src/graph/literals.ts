@@ -21,7 +21,18 @@ import {
 import type { Problems } from '../errors.js';
 import { settle } from './blank.js';
 import { graphqlDialect } from './dialect.js';
-import { isFull, maxEntries, type Path, pathOf, refuse, sayEntries, sayEnum, sayScalar, sayUnknown, sentences } from './input.js';
+import {
+  isFull,
+  maxEntries,
+  type Path,
+  pathOf,
+  refuse,
+  sayEntries,
+  sayEnum,
+  sayScalar,
+  sayUnknown,
+  sentences,
+} from './input.js';
 
 /** The problems of one argument or default. */
 export class LiteralError extends GraphQLError {
@@ -84,7 +95,9 @@ function readLiteral(type: GraphQLInputType, node: ValueNode, path: Path, found:
 
 function readList(type: GraphQLInputType, node: ListValueNode, path: Path, found: Found): void {
   if (node.values.length > maxEntries) add(found, path, sayEntries(), node);
-  else for (const [index, each] of node.values.entries()) readLiteral(type, each, [...path, index], found);
+  else
+    for (const [index, each] of node.values.entries())
+      readLiteral(type, each, [...path, index], found);
 }
 
 function readListOfOne(type: GraphQLInputType, node: ValueNode, path: Path, found: Found): void {
@@ -93,13 +106,19 @@ function readListOfOne(type: GraphQLInputType, node: ValueNode, path: Path, foun
   if (own.nodes.length > 0) add(found, path, sentences.array, node);
 }
 
-function readObject(fields: Parameters<typeof sayUnknown>[0], node: ObjectValueNode, path: Path, found: Found): void {
+function readObject(
+  fields: Parameters<typeof sayUnknown>[0],
+  node: ObjectValueNode,
+  path: Path,
+  found: Found,
+): void {
   const given = new Map(node.fields.map((each) => [each.name.value, each]));
   for (const field of fields) {
     const { name, type, defaultValue } = field;
     const each = given.get(name);
     if (each) readProperty(field, each.value, [...path, name], found);
-    else if (isNonNullType(type) && defaultValue === undefined) add(found, [...path, name], sentences.required, node);
+    else if (isNonNullType(type) && defaultValue === undefined)
+      add(found, [...path, name], sentences.required, node);
     given.delete(name);
   }
   for (const [name, each] of given) {
@@ -119,7 +138,10 @@ function readProperty(field: GraphQLInputField, node: ValueNode, path: Path, fou
 
 /** Describes an invalid enum or scalar value. */
 function sentenceFor(type: GraphQLLeafType, node: ValueNode): string | undefined {
-  if (isEnumType(type)) return node.kind === Kind.ENUM && type.getValue(node.value) ? undefined : sayEnum(type, graphqlDialect);
+  if (isEnumType(type))
+    return node.kind === Kind.ENUM && type.getValue(node.value)
+      ? undefined
+      : sayEnum(type, graphqlDialect);
   try {
     type.parseLiteral(node);
     return undefined;

@@ -9,7 +9,12 @@ const maxLocations = 10;
 export class LocatedError extends ApiError {
   readonly locations: readonly SourceLocation[];
 
-  constructor(code: ErrorCode, message: string | undefined, details: ErrorDetails | undefined, locations: readonly SourceLocation[]) {
+  constructor(
+    code: ErrorCode,
+    message: string | undefined,
+    details: ErrorDetails | undefined,
+    locations: readonly SourceLocation[],
+  ) {
     super(code, message, details);
     this.locations = locations.slice(0, maxLocations);
   }
@@ -27,4 +32,6 @@ export class DocumentErrors extends ApiError {
  * again for each node of each error.
  */
 export const locationsOf = (nodes: readonly ASTNode[] = []): SourceLocation[] =>
-  nodes.flatMap(({ loc }) => (loc ? { line: loc.startToken.line, column: loc.startToken.column } : []));
+  nodes.flatMap(({ loc }) =>
+    loc ? { line: loc.startToken.line, column: loc.startToken.column } : [],
+  );

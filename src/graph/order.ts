@@ -18,7 +18,10 @@ export interface OrderBy<Name extends string> {
 }
 
 /** Creates the input type of an order from an enumeration of sort keys. */
-export function orderByOf<Name extends string>(name: string, fields: Record<string, Name>): ClassType<OrderBy<Name>> {
+export function orderByOf<Name extends string>(
+  name: string,
+  fields: Record<string, Name>,
+): ClassType<OrderBy<Name>> {
   @InputType(name, { description: 'The order of the list. Ties are ordered by id.' })
   class OrderByField {
     @Field(() => fields, { description: 'The sort key.' })
@@ -40,5 +43,7 @@ export function orderOf<Name extends string>(
 ): Order | undefined {
   if (!orderBy) return undefined;
   const isDescending = orderBy.direction === 'desc';
-  return orderBy.field === 'updated_at' && !isDescending ? undefined : { ...orders[orderBy.field], isDescending };
+  return orderBy.field === 'updated_at' && !isDescending
+    ? undefined
+    : { ...orders[orderBy.field], isDescending };
 }

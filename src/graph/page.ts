@@ -3,4 +3,7 @@ import type { ParameterizedContext } from 'koa';
 
 /** Whether a browser navigates to the page: it prefers HTML and sends no operation. */
 export const isForPage = (ctx: ParameterizedContext): boolean =>
-  ctx.method === 'GET' && ctx.query.query === undefined && ctx.query.extensions === undefined && ctx.accepts('json', 'html') === 'html';
+  ctx.method === 'GET' &&
+  ctx.query.query === undefined &&
+  ctx.query.extensions === undefined &&
+  ctx.accepts('json', 'html') === 'html';

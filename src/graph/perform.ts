@@ -1,5 +1,10 @@
 /** Runs an operation of /graphql and builds its response. */
-import type { DocumentNode, ExecutionResult, FormattedExecutionResult, GraphQLFormattedError } from 'graphql';
+import type {
+  DocumentNode,
+  ExecutionResult,
+  FormattedExecutionResult,
+  GraphQLFormattedError,
+} from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../context.js';
 import { toApiError } from '../edge/failure.js';
@@ -32,18 +37,26 @@ const compiled = new LRUCache<string, Operation>({ max: 300, maxSize: 400_000 })
 /** Operations of one caller that may return more values than this run one at a time. */
 const heavyCost = 10_000;
 
-const idOf = (text: string, operationName: string | undefined): string => `${operationName ?? ''} ${text}`;
+const idOf = (text: string, operationName: string | undefined): string =>
+  `${operationName ?? ''} ${text}`;
 
 /** The operation of a text that is already known to be valid. */
-export const knownOperation = (text: string, operationName: string | undefined): Operation | undefined =>
-  compiled.get(idOf(text, operationName));
+export const knownOperation = (
+  text: string,
+  operationName: string | undefined,
+): Operation | undefined => compiled.get(idOf(text, operationName));
 
 /**
  * @param document The valid document of the text.
  * @param isAnonymous Anonymous documents are not cached: they would evict those of authenticated
  * callers.
  */
-export function operationFor(document: DocumentNode, text: string, operationName: string | undefined, isAnonymous: boolean): Operation {
+export function operationFor(
+  document: DocumentNode,
+  text: string,
+  operationName: string | undefined,
+  isAnonymous: boolean,
+): Operation {
   if (isAnonymous) return introspectionOf(schema, document, operationName);
   let operation = knownOperation(text, operationName);
   if (!operation) {
@@ -54,7 +67,10 @@ export function operationFor(document: DocumentNode, text: string, operationName
 }
 
 /** The GraphQL code of an error: the REST code in upper case. */
-export const extensionsOf = ({ code, details, retryAfter }: Pick<ApiError, 'code' | 'details' | 'retryAfter'>, requestId: string) => ({
+export const extensionsOf = (
+  { code, details, retryAfter }: Pick<ApiError, 'code' | 'details' | 'retryAfter'>,
+  requestId: string,
+) => ({
   code: code.toUpperCase(),
   ...(details && { details }),
   ...(retryAfter !== undefined && { retry_after: Math.ceil(retryAfter) }),
@@ -73,12 +89,20 @@ export function errorsOf(error: ApiError, requestId: string): GraphQLFormattedEr
   const errors = error instanceof DocumentErrors ? error.errors : [error];
   return errors.map((each) => {
     const locations = each instanceof LocatedError ? each.locations : [];
-    return { message: each.message, ...(locations.length > 0 && { locations }), extensions: extensionsOf(each, requestId) };
+    return {
+      message: each.message,
+      ...(locations.length > 0 && { locations }),
+      extensions: extensionsOf(each, requestId),
+    };
   });
 }
 
 /** An error before any field ran also determines the status of the response. */
-export function requestError(error: ApiError, { config, requestId }: Context, more: FormattedExecutionResult = {}): Performed {
+export function requestError(
+  error: ApiError,
+  { config, requestId }: Context,
+  more: FormattedExecutionResult = {},
+): Performed {
   const challenge = challengeOf(config, error);
   const headers = {
     ...(error.retryAfter !== undefined && { 'retry-after': String(Math.ceil(error.retryAfter)) }),
@@ -88,14 +112,23 @@ export function requestError(error: ApiError, { config, requestId }: Context, mo
 }
 
 /** The public result: each error with our code and without internals, and the cost. */
-export function toResponse({ data, errors }: ExecutionResult, context: Context, cost: Cost): FormattedExecutionResult {
+export function toResponse(
+  { data, errors }: ExecutionResult,
+  context: Context,
+  cost: Cost,
+): FormattedExecutionResult {
   const extensions = { cost };
   if (!errors) return { data: data ?? null, extensions };
   const shown = errors.map((error): GraphQLFormattedError => {
     const apiError = toApiError(error, context.log, context.requestId);
     const { locations, path } = error;
     const about = extensionsOf(apiError, context.requestId);
-    return { message: apiError.message, ...(locations && { locations }), ...(path && { path }), extensions: about };
+    return {
+      message: apiError.message,
+      ...(locations && { locations }),
+      ...(path && { path }),
+      extensions: about,
+    };
   });
   return { errors: shown, data: data ?? null, extensions };
 }
@@ -137,10 +170,22 @@ export async function perform(
     const work = () => execute(ready, context, variables, once);
     const isHeavy = cost.requested > heavyCost && context.inTurn;
     const { result, replay, isFromStandby } = await (isHeavy ? context.inTurn(work) : work());
-    if (replay) return { status: 200, headers: { 'idempotency-replayed': 'true' }, body: JSON.parse(String(replay.body)) };
-    return { status: 200, headers: lowerCase(appliedPreferences(isFromStandby)), body: toResponse(result, context, cost) };
+    if (replay)
+      return {
+        status: 200,
+        headers: { 'idempotency-replayed': 'true' },
+        body: JSON.parse(String(replay.body)),
+      };
+    return {
+      status: 200,
+      headers: lowerCase(appliedPreferences(isFromStandby)),
+      body: toResponse(result, context, cost),
+    };
   } catch (error) {
-    const reused = isValid || !context.claim ? undefined : await requireUnused(undefined, context, context.claim).catch((other) => other);
+    const reused =
+      isValid || !context.claim
+        ? undefined
+        : await requireUnused(undefined, context, context.claim).catch((other) => other);
     return requestError(toApiError(reused ?? error, context.log, context.requestId), context);
   }
 }

@@ -28,7 +28,8 @@ export function requireVersion(
   ifUpdatedAt: string | null | undefined,
 ): void {
   // Null may come from a failed lookup, which must not become an unconditional change.
-  if (ifUpdatedAt === null) throw invalid({ ifUpdatedAt: ['must not be null: omit it to change any version'] });
+  if (ifUpdatedAt === null)
+    throw invalid({ ifUpdatedAt: ['must not be null: omit it to change any version'] });
   const expected = ifUpdatedAt === undefined ? ifMatch : [instantOf(ifUpdatedAt)];
   if (expected === undefined) return;
   const current = stored?.updatedAt;
@@ -39,5 +40,7 @@ export function requireVersion(
 /** A date-time in UTC, as {@link DateTime} reads it. Any other text is returned unchanged. */
 function instantOf(text: string): string {
   const time = Date.parse(text.replace(/\.\d+/, ''));
-  return Number.isNaN(time) ? text : new Date(time).toISOString().replace(/\.\d+/, text.slice(19, 26));
+  return Number.isNaN(time)
+    ? text
+    : new Date(time).toISOString().replace(/\.\d+/, text.slice(19, 26));
 }

@@ -56,7 +56,10 @@ export async function lockRecord<Row extends object>(
   where: string,
   values: readonly unknown[],
 ): Promise<Row | undefined> {
-  const [row] = await tx.query<Row>(`select ${plainColumns(source)} from ${source.from} where ${where} for no key update`, values);
+  const [row] = await tx.query<Row>(
+    `select ${plainColumns(source)} from ${source.from} where ${where} for no key update`,
+    values,
+  );
   return row;
 }
 
@@ -71,4 +74,6 @@ export const actorOf = ({ principal, requestId, isRehearsal }: Context): Actor =
 
 /** The properties that an input contains. */
 export const sent = <Input extends object>(input: Input): Partial<Input> =>
-  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as Partial<Input>;
+  Object.fromEntries(
+    Object.entries(input).filter(([, value]) => value !== undefined),
+  ) as Partial<Input>;

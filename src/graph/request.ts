@@ -17,23 +17,33 @@ const refuse = (problem: string): never => {
   throw new ApiError('invalid_request', problem);
 };
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * @throws {ApiError} `invalid_request` when the body is not an object or a parameter has a wrong
  * type.
  */
 export function requestOf(body: unknown): GraphRequest {
-  const given = isObject(body) ? body : refuse('The body must be a JSON object with a query. Batches are not accepted.');
+  const given = isObject(body)
+    ? body
+    : refuse('The body must be a JSON object with a query. Batches are not accepted.');
   const text = (name: string) => {
     const value = given[name] ?? undefined;
-    return value === undefined || typeof value === 'string' ? value : refuse(`"${name}" must be a string.`);
+    return value === undefined || typeof value === 'string'
+      ? value
+      : refuse(`"${name}" must be a string.`);
   };
   const map = (name: string) => {
     const value = given[name] ?? undefined;
     return value === undefined || isObject(value) ? value : refuse(`"${name}" must be an object.`);
   };
-  return { query: text('query'), operationName: text('operationName'), variables: map('variables'), extensions: map('extensions') };
+  return {
+    query: text('query'),
+    operationName: text('operationName'),
+    variables: map('variables'),
+    extensions: map('extensions'),
+  };
 }
 
 /** @throws {ApiError} As {@link requestOf}; also for a repeated parameter, and `malformed_json`. */

@@ -17,7 +17,10 @@ import { LifecycleResolver } from './lifecycle/resolver.js';
 import { CertificationHolderResolver, MemberResolver } from './member/resolver.js';
 import { MembershipResolver } from './membership/resolver.js';
 import { OrganizationResolver } from './organization/resolver.js';
-import { QualificationRequirementResolver, QualificationResolver } from './qualification/resolver.js';
+import {
+  QualificationRequirementResolver,
+  QualificationResolver,
+} from './qualification/resolver.js';
 import { QualificationResultResolver } from './result/resolver.js';
 import { UpsertResolver } from './upsert/resolver.js';
 

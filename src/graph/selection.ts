@@ -1,5 +1,10 @@
 /** Determines the selected fields below a field, which decide the columns of a statement. */
-import { type FieldNode, type GraphQLResolveInfo, isObjectType, type SelectionSetNode } from 'graphql';
+import {
+  type FieldNode,
+  type GraphQLResolveInfo,
+  isObjectType,
+  type SelectionSetNode,
+} from 'graphql';
 
 export type Selection = ReadonlyMap<string, Selection>;
 
@@ -15,7 +20,8 @@ export function selectionOf(info: GraphQLResolveInfo): Selection {
   let selection = cache.get(info.fieldNodes);
   if (!selection) {
     selection = new Map();
-    for (const node of info.fieldNodes) collect(node.selectionSet, info, selection as Map<string, Selection>);
+    for (const node of info.fieldNodes)
+      collect(node.selectionSet, info, selection as Map<string, Selection>);
     cache.set(info.fieldNodes, selection);
   }
   return selection;
@@ -43,10 +49,17 @@ export function recordsOf(connection: Selection): Selection {
 }
 
 /** @param type Fragments on other types are skipped; a union has one selection per type. */
-function collect(set: SelectionSetNode | undefined, info: GraphQLResolveInfo, into: Map<string, Selection>, type?: string): void {
+function collect(
+  set: SelectionSetNode | undefined,
+  info: GraphQLResolveInfo,
+  into: Map<string, Selection>,
+  type?: string,
+): void {
   for (const node of set?.selections ?? []) {
     if (node.kind === 'Field') {
-      const below = (into.get(node.name.value) as Map<string, Selection> | undefined) ?? new Map<string, Selection>();
+      const below =
+        (into.get(node.name.value) as Map<string, Selection> | undefined) ??
+        new Map<string, Selection>();
       collect(node.selectionSet, info, below);
       into.set(node.name.value, below);
     } else {

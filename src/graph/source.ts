@@ -14,7 +14,9 @@ interface Reads {
    */
   readonly derived?: Readonly<Record<string, readonly string[]>>;
   /** To-one objects joined to the record. */
-  readonly joined?: Readonly<Record<string, { readonly join: string; readonly columns: ColumnsByField }>>;
+  readonly joined?: Readonly<
+    Record<string, { readonly join: string; readonly columns: ColumnsByField }>
+  >;
   /** Properties that are always read: keys and sort keys. */
   readonly always: readonly string[];
 }
@@ -32,7 +34,12 @@ export interface Source extends Reads {
 
 /** The columns of an entity's table, by property. */
 export const columnsOf = (entity: EntityClass<object>, alias: string): ColumnsByField =>
-  Object.fromEntries(Object.entries(tableOf(entity).columns).map(([property, column]) => [property, `${alias}.${column}`]));
+  Object.fromEntries(
+    Object.entries(tableOf(entity).columns).map(([property, column]) => [
+      property,
+      `${alias}.${column}`,
+    ]),
+  );
 
 /**
  * Creates the source of an entity.
@@ -42,7 +49,11 @@ export const sourceOf = (
   entity: EntityClass<object>,
   alias: string,
   { computed = {}, ...reads }: Reads & { readonly computed?: ColumnsByField },
-): Source => ({ from: `${tableOf(entity).name} ${alias}`, columns: { ...columnsOf(entity, alias), ...computed }, ...reads });
+): Source => ({
+  from: `${tableOf(entity).name} ${alias}`,
+  columns: { ...columnsOf(entity, alias), ...computed },
+  ...reads,
+});
 
 export interface Columns {
   /** The select list, named by field; `certificationType.slug` for a joined one. */
@@ -72,17 +83,27 @@ export function columnsFor(source: Source, selection: Selection): Columns {
   return columns;
 }
 
-function compile({ from, columns, derived = {}, joined = {}, always }: Source, selection: Selection): Columns {
-  const asked = [...selection.keys()].flatMap((field) => derived[field] ?? (field in columns ? [field] : []));
-  const list = [...new Set([...always, ...asked])].map((field) => `${columns[field]} as "${field}"`);
+function compile(
+  { from, columns, derived = {}, joined = {}, always }: Source,
+  selection: Selection,
+): Columns {
+  const asked = [...selection.keys()].flatMap(
+    (field) => derived[field] ?? (field in columns ? [field] : []),
+  );
+  const list = [...new Set([...always, ...asked])].map(
+    (field) => `${columns[field]} as "${field}"`,
+  );
   const objects = Object.entries(joined).filter(([field]) => selection.has(field));
   for (const [object, { columns: below }] of objects) {
-    for (const field of selection.get(object)?.keys() ?? []) if (field in below) list.push(`${below[field]} as "${object}.${field}"`);
+    for (const field of selection.get(object)?.keys() ?? [])
+      if (field in below) list.push(`${below[field]} as "${object}.${field}"`);
   }
   const served = new Set([...Object.keys(columns), ...Object.keys(derived), '__typename']);
   const isServed = ([field, below]: [string, Selection]): boolean => {
     if (below.size === 0) return served.has(field);
-    return [...below.keys()].every((each) => each === '__typename' || each in (joined[field]?.columns ?? {}));
+    return [...below.keys()].every(
+      (each) => each === '__typename' || each in (joined[field]?.columns ?? {}),
+    );
   };
   const all = [from, ...objects.map(([, { join }]) => join)].join(' ');
   return { list: list.join(', '), from: all, isWhole: [...selection].every(isServed) };

@@ -8,7 +8,11 @@ import { ApiError } from '../errors.js';
 const manifest = z.object({
   format: z.literal('apollo-persisted-query-manifest'),
   version: z.literal(1),
-  operations: z.array(z.object({ id: z.string().min(1), name: z.string().optional(), body: z.string().min(1) })).min(1),
+  operations: z
+    .array(
+      z.object({ id: z.string().min(1), name: z.string().optional(), body: z.string().min(1) }),
+    )
+    .min(1),
 });
 
 /** The document id in a GraphQL request. */
@@ -24,7 +28,8 @@ interface Named {
 const persistedQuery = z.object({ persistedQuery: z.object({ sha256Hash: z.string() }) });
 
 /** The document id of a request. */
-const documentIdOf = ({ extensions }: Named): string | undefined => persistedQuery.safeParse(extensions).data?.persistedQuery.sha256Hash;
+const documentIdOf = ({ extensions }: Named): string | undefined =>
+  persistedQuery.safeParse(extensions).data?.persistedQuery.sha256Hash;
 
 export class TrustedDocuments {
   readonly #byId: ReadonlyMap<string, string>;
@@ -32,7 +37,13 @@ export class TrustedDocuments {
   /** Operation names, if the manifest has them. */
   readonly names: readonly string[];
 
-  constructor(operations: readonly { readonly id: string; readonly name?: string | undefined; readonly body: string }[]) {
+  constructor(
+    operations: readonly {
+      readonly id: string;
+      readonly name?: string | undefined;
+      readonly body: string;
+    }[],
+  ) {
     this.#byId = new Map(operations.map(({ id, body }) => [id, body]));
     this.#texts = new Set(this.#byId.values());
     this.names = operations.flatMap(({ name }) => name ?? []);
@@ -41,10 +52,19 @@ export class TrustedDocuments {
   /** @throws {ConfigError} when the file cannot be read or is not a manifest. */
   static read(file: string): TrustedDocuments {
     try {
-      return new TrustedDocuments(manifest.parse(JSON.parse(readFileSync(file, 'utf8'))).operations);
+      return new TrustedDocuments(
+        manifest.parse(JSON.parse(readFileSync(file, 'utf8'))).operations,
+      );
     } catch (error) {
-      const why = error instanceof z.ZodError ? z.prettifyError(error) : Error.isError(error) ? error.message : error;
-      throw new ConfigError(`GRAPHQL_TRUSTED_DOCUMENTS is not a manifest of persisted queries: ${why}`);
+      const why =
+        error instanceof z.ZodError
+          ? z.prettifyError(error)
+          : Error.isError(error)
+            ? error.message
+            : error;
+      throw new ConfigError(
+        `GRAPHQL_TRUSTED_DOCUMENTS is not a manifest of persisted queries: ${why}`,
+      );
     }
   }
 

@@ -21,7 +21,13 @@ export const list = <Row extends object>(
   columns: Readonly<Record<string, (row: Row) => string | number | null>>,
 ): Answer => ({
   text: (screen) =>
-    table([Object.keys(columns), ...rows.map((row) => Object.values(columns).map((cellOf) => String(cellOf(row) ?? '–')))], screen),
+    table(
+      [
+        Object.keys(columns),
+        ...rows.map((row) => Object.values(columns).map((cellOf) => String(cellOf(row) ?? '–'))),
+      ],
+      screen,
+    ),
   json: { [name]: rows },
 });
 

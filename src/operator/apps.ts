@@ -7,7 +7,11 @@ import { type Answer, list } from './answer.js';
 /** @throws {ApiError} `not_found`. */
 export async function requireApp(db: Database, clientId: string): Promise<RegisteredApp> {
   const app = await findApp(db, clientId);
-  if (!app) throw new ApiError('not_found', `There is no app ${clientId}: “lanyard apps list” shows them all.`);
+  if (!app)
+    throw new ApiError(
+      'not_found',
+      `There is no app ${clientId}: “lanyard apps list” shows them all.`,
+    );
   return app;
 }
 
@@ -22,7 +26,8 @@ interface ListedApp {
   readonly grants: number;
 }
 
-const liveGrants = '(select count(*)::int from grants g where g.app_id = a.id and g.expires_at > now())';
+const liveGrants =
+  '(select count(*)::int from grants g where g.app_id = a.id and g.expires_at > now())';
 
 export async function listApps(db: Database): Promise<Answer> {
   const apps = await db.query<ListedApp>(
@@ -82,7 +87,9 @@ const describe = ({ approvals, ...app }: ShownApp): string => {
     ['live grants', app.grants],
     ['redirect URIs', app.redirect_uris.join(' ')],
     ['API scopes', app.api_scopes.join(' ')],
-    ...approvals.map(({ organization, scopes }) => [`approved by ${organization}`, scopes.join(' ')] as const),
+    ...approvals.map(
+      ({ organization, scopes }) => [`approved by ${organization}`, scopes.join(' ')] as const,
+    ),
   ];
   return lines.map(([name, value]) => `${name}: ${value}\n`).join('');
 };

@@ -32,24 +32,32 @@ const most = 1000;
  * @throws {ApiError} `not_found` when the person, app or organization does not exist.
  * @throws {UsageError}
  */
-export async function listAudit(db: Database, { person, app, organization, since, limit = String(usual) }: Arguments): Promise<Answer> {
+export async function listAudit(
+  db: Database,
+  { person, app, organization, since, limit = String(usual) }: Arguments,
+): Promise<Answer> {
   const count = /^\d{1,4}$/.test(limit) ? Number(limit) : 0;
-  if (count < 1 || count > most) throw new UsageError(`--limit takes a whole number from 1 to ${most}.`);
+  if (count < 1 || count > most)
+    throw new UsageError(`--limit takes a whole number from 1 to ${most}.`);
   const from = since === undefined ? undefined : instantOf(since);
   const conditions: string[] = [];
   const values: unknown[] = [];
-  const where = (value: unknown, condition: (place: string) => string) => conditions.push(condition(`$${values.push(value)}`));
+  const where = (value: unknown, condition: (place: string) => string) =>
+    conditions.push(condition(`$${values.push(value)}`));
   if (person)
     where(
       (await requireUser(db, person)).id,
-      (at) => `(e.user_id = ${at}::uuid or (e.subject_type = 'User' and e.subject_id = ${at}::uuid::text))`,
+      (at) =>
+        `(e.user_id = ${at}::uuid or (e.subject_type = 'User' and e.subject_id = ${at}::uuid::text))`,
     );
   if (app)
     where(
       (await requireApp(db, app)).id,
-      (at) => `(e.app_id = ${at}::uuid or (e.subject_type = 'App' and e.subject_id = ${at}::uuid::text))`,
+      (at) =>
+        `(e.app_id = ${at}::uuid or (e.subject_type = 'App' and e.subject_id = ${at}::uuid::text))`,
     );
-  if (organization) where((await requireOrganization(db, organization)).id, (at) => `e.organization_id = ${at}`);
+  if (organization)
+    where((await requireOrganization(db, organization)).id, (at) => `e.organization_id = ${at}`);
   if (from) where(from, (at) => `e.occurred_at >= ${at}`);
   const stored = await db.query<Omit<Event, 'changes'> & { readonly changes: Changes }>(
     `select e.id, e.occurred_at, e.action, e.subject_type, e.subject_id, o.slug as organization, u.email as person, a.client_id as app, e.request_id, e.changes
@@ -58,7 +66,9 @@ export async function listAudit(db: Database, { person, app, organization, since
      order by e.occurred_at desc, e.id desc limit ${count}`,
     values,
   );
-  const events = stored.map(({ changes, ...event }): Event => ({ ...event, changes: changedProperties(changes) }));
+  const events = stored.map(
+    ({ changes, ...event }): Event => ({ ...event, changes: changedProperties(changes) }),
+  );
   return list('events', events, {
     AT: ({ occurred_at }) => occurred_at.slice(0, 19).concat('Z'),
     ACTION: ({ action }) => action,
@@ -66,7 +76,8 @@ export async function listAudit(db: Database, { person, app, organization, since
     ORGANIZATION: (event) => event.organization,
     PERSON: (event) => event.person ?? (event.request_id ? null : 'operator'),
     APP: (event) => event.app,
-    CHANGES: ({ changes }) => changes.map(({ property, to }) => `${property}=${to ?? ''}`).join(' '),
+    CHANGES: ({ changes }) =>
+      changes.map(({ property, to }) => `${property}=${to ?? ''}`).join(' '),
   });
 }
 

@@ -2,7 +2,9 @@
 import { commandsOf, helpOf, overview, unknownCommand } from './help.js';
 import { type Command, UsageError } from './usage.js';
 
-type Called = { readonly help: string } | { readonly name: string; readonly command: Command; readonly args: readonly string[] };
+type Called =
+  | { readonly help: string }
+  | { readonly name: string; readonly command: Command; readonly args: readonly string[] };
 
 const isHelp = (word: string): boolean => word === '--help' || word === '-h';
 
@@ -11,9 +13,15 @@ const isHelp = (word: string): boolean => word === '--help' || word === '-h';
  * @throws {UsageError} when the words are no command: lists the commands of the group, or
  * suggestions.
  */
-export function readCall(commands: Readonly<Record<string, Command>>, words: readonly string[], columns: number): Called {
+export function readCall(
+  commands: Readonly<Record<string, Command>>,
+  words: readonly string[],
+  columns: number,
+): Called {
   const asks = words[0] === 'help' || words.some(isHelp);
-  const [first = '', second = '', ...rest] = words.slice(words[0] === 'help' ? 1 : 0).filter((word) => !isHelp(word));
+  const [first = '', second = '', ...rest] = words
+    .slice(words[0] === 'help' ? 1 : 0)
+    .filter((word) => !isHelp(word));
   if (first === '--version' || first === '-v') return readCall(commands, ['version'], columns);
   const name = [`${first} ${second}`, first].find((each) => Object.hasOwn(commands, each)) ?? '';
   const command = commands[name];

@@ -60,14 +60,25 @@ export async function listUsers(db: Database, organization: string | undefined):
     'SIGN-IN NAME': ({ sign_in_name }) => sign_in_name,
     NAME: ({ name }) => name,
     STATUS: ({ status, can_sign_in, is_proven }) =>
-      [status, !can_sign_in && 'no sign-in yet', !is_proven && 'address not proven'].filter(Boolean).join(', '),
+      [status, !can_sign_in && 'no sign-in yet', !is_proven && 'address not proven']
+        .filter(Boolean)
+        .join(', '),
     ORGANIZATIONS: ({ organizations }) => organizations.join(' '),
   });
 }
 
 /** @throws {ApiError} `not_found`. */
-export async function requireOrganization(db: Database, slug: string): Promise<{ readonly id: string }> {
-  const [found] = await db.query<{ id: string }>('select id from organizations where slug = $1', [slug]);
-  if (!found) throw new ApiError('not_found', `There is no organization ${slug}: “lanyard org list” shows them all.`);
+export async function requireOrganization(
+  db: Database,
+  slug: string,
+): Promise<{ readonly id: string }> {
+  const [found] = await db.query<{ id: string }>('select id from organizations where slug = $1', [
+    slug,
+  ]);
+  if (!found)
+    throw new ApiError(
+      'not_found',
+      `There is no organization ${slug}: “lanyard org list” shows them all.`,
+    );
   return found;
 }

@@ -16,21 +16,42 @@ interface Failure {
 }
 
 /** @param asJson One line of JSON: `{"error": {"code", "message"}}`. */
-export function report(error: unknown, asJson: boolean): { readonly text: string; readonly exitCode: number } {
+export function report(
+  error: unknown,
+  asJson: boolean,
+): { readonly text: string; readonly exitCode: number } {
   const { code, message, exitCode } = failureOf(error);
-  return { text: asJson ? `${JSON.stringify({ error: { code, message } })}\n` : `${message}\n`, exitCode };
+  return {
+    text: asJson ? `${JSON.stringify({ error: { code, message } })}\n` : `${message}\n`,
+    exitCode,
+  };
 }
 
 function failureOf(error: unknown): Failure {
   const { failed, calledWrongly } = exitCodes;
-  if (error instanceof UsageError) return { code: 'called_wrongly', message: error.message, exitCode: calledWrongly };
-  if (error instanceof ConfigError) return { code: 'configuration', message: error.message, exitCode: calledWrongly };
-  if (error instanceof Interrupted) return { code: 'interrupted', message: error.message, exitCode: exitCodeOf(error.by) };
-  if (error instanceof MigrationBlocked) return { code: 'migration_blocked', message: error.message, exitCode: failed };
-  if (error instanceof StartError) return { code: 'cannot_start', message: error.message, exitCode: failed };
-  if (error instanceof ApiError) return { code: error.code, message: inDetail(error), exitCode: failed };
-  if (isUnavailable(error)) return { code: 'service_unavailable', message: unavailable(error as NodeJS.ErrnoException), exitCode: failed };
-  return { code: 'internal_error', message: (error as Error).stack ?? String(error), exitCode: failed };
+  if (error instanceof UsageError)
+    return { code: 'called_wrongly', message: error.message, exitCode: calledWrongly };
+  if (error instanceof ConfigError)
+    return { code: 'configuration', message: error.message, exitCode: calledWrongly };
+  if (error instanceof Interrupted)
+    return { code: 'interrupted', message: error.message, exitCode: exitCodeOf(error.by) };
+  if (error instanceof MigrationBlocked)
+    return { code: 'migration_blocked', message: error.message, exitCode: failed };
+  if (error instanceof StartError)
+    return { code: 'cannot_start', message: error.message, exitCode: failed };
+  if (error instanceof ApiError)
+    return { code: error.code, message: inDetail(error), exitCode: failed };
+  if (isUnavailable(error))
+    return {
+      code: 'service_unavailable',
+      message: unavailable(error as NodeJS.ErrnoException),
+      exitCode: failed,
+    };
+  return {
+    code: 'internal_error',
+    message: (error as Error).stack ?? String(error),
+    exitCode: failed,
+  };
 }
 
 /** The problem of each value, if the error has them. */

@@ -18,14 +18,22 @@ export const exitsOf = ({ exits, isLong }: Pick<Call, 'exits' | 'isLong'>): stri
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /** The commands that start with the words; all commands without words. */
-export const commandsOf = <Each>(commands: Readonly<Record<string, Each>>, words = ''): [name: string, command: Each][] =>
+export const commandsOf = <Each>(
+  commands: Readonly<Record<string, Each>>,
+  words = '',
+): [name: string, command: Each][] =>
   Object.entries(commands).filter(([name]) => words === '' || `${name} `.startsWith(`${words} `));
 
 /** Names with descriptions in a second column. */
-function beside(pairs: readonly (readonly [name: string, text: string])[], columns: number): string {
+function beside(
+  pairs: readonly (readonly [name: string, text: string])[],
+  columns: number,
+): string {
   const width = Math.max(...pairs.map(([name]) => stringWidth(name)));
   const indent = ' '.repeat(width + 4);
-  return pairs.map(([name, text]) => `  ${pad(name, width)}  ${wrap(text, columns, indent)}\n`).join('');
+  return pairs
+    .map(([name, text]) => `  ${pad(name, width)}  ${wrap(text, columns, indent)}\n`)
+    .join('');
 }
 
 /** One line per command that starts with the words. @param columns Width of the terminal. */
@@ -38,7 +46,10 @@ export function overview(commands: Calls, words: string, columns: number): strin
 /** The complete help of one command. */
 export function helpOf(name: string, call: Call, columns: number): string {
   const parts = partsOf(call).map((part) => {
-    const text = part.name === jsonFlag ? 'print one JSON document instead of text' : (call.explains?.[part.name] ?? '');
+    const text =
+      part.name === jsonFlag
+        ? 'print one JSON document instead of text'
+        : (call.explains?.[part.name] ?? '');
     return [[part.name, part.value].filter(Boolean).join(' '), text] as const;
   });
   return [
@@ -53,12 +64,17 @@ export function helpOf(name: string, call: Call, columns: number): string {
     .join('\n');
 }
 
-export const exampleOf = (name: string, { example }: Call): string => ['lanyard', name, example].filter(Boolean).join(' ');
+export const exampleOf = (name: string, { example }: Call): string =>
+  ['lanyard', name, example].filter(Boolean).join(' ');
 
 /** @returns The error for an unknown command, with suggestions. */
 export function unknownCommand(commands: Calls, words: string): UsageError {
-  const known = [...new Set(Object.keys(commands).flatMap((name) => [name, name.split(' ')[0] ?? name]))];
-  const [nearest] = known.map((name) => ({ name, far: distance(words, name) })).sort((one, other) => one.far - other.far);
+  const known = [
+    ...new Set(Object.keys(commands).flatMap((name) => [name, name.split(' ')[0] ?? name])),
+  ];
+  const [nearest] = known
+    .map((name) => ({ name, far: distance(words, name) }))
+    .sort((one, other) => one.far - other.far);
   const isNear = nearest !== undefined && nearest.far <= Math.max(2, nearest.name.length / 3);
   return new UsageError(
     `There is no command “${words}”.${isNear ? ` Did you mean “lanyard ${nearest.name}”?` : ''}\n\nUsage: lanyard COMMAND; “lanyard --help” shows them all.`,

@@ -38,7 +38,8 @@ export function listenForSignals(): AbortSignal {
       if (!controller.signal.aborted) {
         first = performance.now();
         controller.abort(signal);
-      } else if (signal === 'SIGTERM' || performance.now() - first > sameSignal) process.exit(exitCodeOf(signal));
+      } else if (signal === 'SIGTERM' || performance.now() - first > sameSignal)
+        process.exit(exitCodeOf(signal));
     });
   }
   return controller.signal;

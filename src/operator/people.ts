@@ -30,7 +30,10 @@ async function findUser(db: Database, name: string): Promise<{ readonly id: stri
   const exact = users.find(({ signInName }) => signInName.toLowerCase() === name.toLowerCase());
   if (exact || users.length < 2) return exact ?? users[0];
   const names = users.map(({ signInName }) => signInName).join(', ');
-  throw new ApiError('conflict', `Several accounts have ${name}: use the sign-in name of one, ${names}.`);
+  throw new ApiError(
+    'conflict',
+    `Several accounts have ${name}: use the sign-in name of one, ${names}.`,
+  );
 }
 
 /** @throws {ApiError} `not_found`, `conflict`. */
@@ -72,10 +75,19 @@ async function settled<T>(db: Database, work: (tx: Database) => Promise<T>): Pro
  * counts as proven.
  * @throws {ApiError} `validation_error` or `conflict`.
  */
-export const createUser = (db: Database, config: Config, email: string, name: string): Promise<Link> =>
+export const createUser = (
+  db: Database,
+  config: Config,
+  email: string,
+  name: string,
+): Promise<Link> =>
   settled(db, async (tx) => {
     if (await findUser(tx, email)) throw conflict('email', `There is already a user ${email}.`);
-    const id = await createAccount(tx, () => operator, { address: email, displayName: name, passwordHash: null });
+    const id = await createAccount(tx, () => operator, {
+      address: email,
+      displayName: name,
+      passwordHash: null,
+    });
     return createLink(tx, config, operator, id, 'invitation');
   });
 
@@ -88,7 +100,8 @@ export const verifyUser = (db: Database, name: string): Promise<string> =>
   settled(db, async (tx) => {
     const { id } = await requireUser(tx, name);
     const { address } = await lockAccount(tx, id);
-    if (!(await proveAddress(tx, operator, id, address))) throw conflict('email', `Another account has proven ${address}.`);
+    if (!(await proveAddress(tx, operator, id, address)))
+      throw conflict('email', `Another account has proven ${address}.`);
     return address;
   });
 
@@ -104,15 +117,27 @@ export const resetPassword = (db: Database, config: Config, name: string): Promi
  * portal sessions end.
  * @throws {ApiError} `not_found`.
  */
-export const setUserStatus = (db: Database, name: string, status: 'active' | 'disabled'): Promise<void> =>
+export const setUserStatus = (
+  db: Database,
+  name: string,
+  status: 'active' | 'disabled',
+): Promise<void> =>
   db.transaction(async (tx) => {
     const { id } = await requireUser(tx, name);
-    const [user] = await tx.query<{ id: string; status: string }>('select id, status from users where id = $1 for update', [id]);
+    const [user] = await tx.query<{ id: string; status: string }>(
+      'select id, status from users where id = $1 for update',
+      [id],
+    );
     if (!user) throw await noUser(tx, name);
     if (user.status === status) return;
-    await tx.query('update users set status = $2, updated_at = clock_timestamp() where id = $1', [user.id, status]);
+    await tx.query('update users set status = $2, updated_at = clock_timestamp() where id = $1', [
+      user.id,
+      status,
+    ]);
     await endSessions(tx, user.id);
-    await recordUserEvent(tx, operator, status === 'active' ? 'enable' : 'disable', user.id, { status: [user.status, status] });
+    await recordUserEvent(tx, operator, status === 'active' ? 'enable' : 'disable', user.id, {
+      status: [user.status, status],
+    });
   });
 
 export interface NewOrganization {
@@ -136,9 +161,15 @@ export const createOrganization = (
   db.transaction(async (tx) => {
     const slug = given.slug ?? slugOf(given.name);
     if (slug !== slugOf(slug) || slug === '')
-      throw invalid({ slug: ['A slug has lower-case letters, digits and single hyphens: give one with --slug.'] });
+      throw invalid({
+        slug: ['A slug has lower-case letters, digits and single hyphens: give one with --slug.'],
+      });
     const taken = await tx.query('select from organizations where slug = $1', [slug]);
-    if (taken.length > 0) throw conflict('slug', `There is already an organization with the slug ${slug}: give another with --slug.`);
+    if (taken.length > 0)
+      throw conflict(
+        'slug',
+        `There is already an organization with the slug ${slug}: give another with --slug.`,
+      );
     const [organizationId, memberId] = [randomUUIDv7(), randomUUIDv7()];
     const member = {
       ...invited(memberId),
@@ -154,9 +185,17 @@ export const createOrganization = (
         key: { id: organizationId },
         set: { name: given.name, slug, status: 'active', isPublisher: false },
       },
-      { organizationId, entity: OrganizationMember, key: { organizationId, id: memberId }, set: member },
+      {
+        organizationId,
+        entity: OrganizationMember,
+        key: { organizationId, id: memberId },
+        set: member,
+      },
     ]);
-    return { slug, link: await createInvitation(tx, config, operator, { organizationId, memberId }, 'operator') };
+    return {
+      slug,
+      link: await createInvitation(tx, config, operator, { organizationId, memberId }, 'operator'),
+    };
   });
 
 /**
@@ -164,7 +203,12 @@ export const createOrganization = (
  * @throws {ApiError} `not_found`, or `invalid_transition` when the member has accepted or is
  * suspended.
  */
-export const inviteAgain = (db: Database, config: Config, slug: string, email: string): Promise<InvitationLink> =>
+export const inviteAgain = (
+  db: Database,
+  config: Config,
+  slug: string,
+  email: string,
+): Promise<InvitationLink> =>
   db.transaction(async (tx) => {
     const { id: organizationId } = await requireOrganization(tx, slug);
     const [member] = await tx.query<{ id: string; status: string }>(
@@ -178,6 +222,15 @@ export const inviteAgain = (db: Database, config: Config, slug: string, email: s
       );
     }
     if (member.status !== 'invited')
-      throw new ApiError('invalid_transition', `${email} is not invited by ${slug}: the membership is ${member.status}.`);
-    return createInvitation(tx, config, operator, { organizationId, memberId: member.id }, 'operator');
+      throw new ApiError(
+        'invalid_transition',
+        `${email} is not invited by ${slug}: the membership is ${member.status}.`,
+      );
+    return createInvitation(
+      tx,
+      config,
+      operator,
+      { organizationId, memberId: member.id },
+      'operator',
+    );
   });

@@ -36,9 +36,13 @@ export class Progress {
   readonly tell: Tell = (step) => {
     const { doing, done, unit, fraction } = step;
     if (this.isJson) {
-      this.stream.write(`${JSON.stringify({ progress: { doing, done, unit, fraction: Number(fraction.toFixed(4)) } })}\n`);
+      this.stream.write(
+        `${JSON.stringify({ progress: { doing, done, unit, fraction: Number(fraction.toFixed(4)) } })}\n`,
+      );
     } else if (this.stream.isTTY) {
-      this.stream.write(`\r\u001b[K${fit(this.line(step), Math.max(1, (this.stream.columns || 80) - 1))}`);
+      this.stream.write(
+        `\r\u001b[K${fit(this.line(step), Math.max(1, (this.stream.columns || 80) - 1))}`,
+      );
     }
   };
 
@@ -57,9 +61,12 @@ export class Progress {
     const percent = `${Math.floor(fraction * 100)}`.padStart(3);
     const seconds = (performance.now() - this.started) / 1000;
     const left =
-      seconds < soonest || fraction <= this.begun ? '' : `, ${duration((seconds * (1 - fraction)) / (fraction - this.begun))} left`;
+      seconds < soonest || fraction <= this.begun
+        ? ''
+        : `, ${duration((seconds * (1 - fraction)) / (fraction - this.begun))} left`;
     return `${doing} ${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${percent} %  ${done} ${unit}${left}`;
   }
 }
 
-const duration = (seconds: number): string => (seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`);
+const duration = (seconds: number): string =>
+  seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;

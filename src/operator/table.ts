@@ -17,9 +17,14 @@ const gap = '  ';
 const leastWidth = 6;
 
 /** @param rows The headings first. */
-export function table(rows: readonly (readonly string[])[], { columns, hasStyles }: Screen): string {
+export function table(
+  rows: readonly (readonly string[])[],
+  { columns, hasStyles }: Screen,
+): string {
   const cells = rows.map((row) => row.map(printable));
-  const natural = cells[0]?.map((_, column) => Math.max(...cells.map((row) => stringWidth(row[column] ?? '')))) ?? [];
+  const natural =
+    cells[0]?.map((_, column) => Math.max(...cells.map((row) => stringWidth(row[column] ?? '')))) ??
+    [];
   const widths = columns === undefined ? natural : shrink(natural, columns);
   const lines = cells.map((row) =>
     row
@@ -27,19 +32,26 @@ export function table(rows: readonly (readonly string[])[], { columns, hasStyles
       .join(gap)
       .trimEnd(),
   );
-  return lines.map((line, index) => `${index === 0 && hasStyles ? styleText('bold', line, { validateStream: false }) : line}\n`).join('');
+  return lines
+    .map(
+      (line, index) =>
+        `${index === 0 && hasStyles ? styleText('bold', line, { validateStream: false }) : line}\n`,
+    )
+    .join('');
 }
 
 /**
  * Control characters and changes of text direction would break the line, or misrepresent the stored
  * value.
  */
-const printable = (text: string): string => text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '�');
+const printable = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '�');
 
 /** Narrows the widest columns until all fit. */
 function shrink(natural: readonly number[], columns: number): number[] {
   const widths = [...natural];
-  let excess = widths.reduce((sum, width) => sum + width, 0) + gap.length * (widths.length - 1) - columns;
+  let excess =
+    widths.reduce((sum, width) => sum + width, 0) + gap.length * (widths.length - 1) - columns;
   for (; excess > 0; excess--) {
     const widest = widths.indexOf(Math.max(...widths));
     if ((widths[widest] ?? 0) <= leastWidth) break;

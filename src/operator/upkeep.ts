@@ -16,10 +16,16 @@ const leastOverlap = 2 * metadataMaxAge;
  * @param overlap Seconds, as entered.
  * @throws {UsageError} when it is not a number, or too short for clients to learn of the new keys.
  */
-export async function rotateSigningKeys(db: Database, config: Config, overlap = String(usualOverlap)): Promise<Answer> {
+export async function rotateSigningKeys(
+  db: Database,
+  config: Config,
+  overlap = String(usualOverlap),
+): Promise<Answer> {
   const seconds = /^\d{1,7}$/.test(overlap) ? Number(overlap) : 0;
   if (seconds < leastOverlap)
-    throw new UsageError(`--overlap takes whole seconds, at least ${leastOverlap}: clients may need that long to learn the new keys.`);
+    throw new UsageError(
+      `--overlap takes whole seconds, at least ${leastOverlap}: clients may need that long to learn the new keys.`,
+    );
   await rotateKeys(db, config, operator, seconds);
   const signsFrom = new Date(Date.now() + seconds * 1000).toISOString();
   return {
@@ -63,7 +69,10 @@ export async function purge(db: Database): Promise<Answer> {
   const purged = Object.entries(await purgeExpired(db)).map(([table, rows]) => ({ table, rows }));
   const lines = purged.map(({ table, rows }) => `  ${table}: ${rows}\n`);
   return {
-    text: lines.length > 0 ? `Deleted expired data:\n${lines.join('')}` : 'Another process is already purging.\n',
+    text:
+      lines.length > 0
+        ? `Deleted expired data:\n${lines.join('')}`
+        : 'Another process is already purging.\n',
     json: { purged },
   };
 }

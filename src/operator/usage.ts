@@ -64,32 +64,43 @@ export interface Part {
 export const jsonFlag = '--json';
 
 /** The complete usage line. */
-export const usageOf = ({ usage = '', json }: Call): string => [usage, json && `[${jsonFlag}]`].filter(Boolean).join(' ');
+export const usageOf = ({ usage = '', json }: Call): string =>
+  [usage, json && `[${jsonFlag}]`].filter(Boolean).join(' ');
 
 export const partsOf = (call: Call): Part[] =>
-  [...usageOf(call).matchAll(/(\[)?(?:(--[a-z-]+)(?: ([A-Z_-]+))?|([A-Z_-]+))/g)].map(([, bracket, option, value, operand = '']) => ({
-    name: option ?? operand,
-    value,
-    isRequired: !bracket,
-  }));
+  [...usageOf(call).matchAll(/(\[)?(?:(--[a-z-]+)(?: ([A-Z_-]+))?|([A-Z_-]+))/g)].map(
+    ([, bracket, option, value, operand = '']) => ({
+      name: option ?? operand,
+      value,
+      isRequired: !bracket,
+    }),
+  );
 
 /** @throws {UsageError} with the usage, when an argument is missing, empty, unknown or surplus. */
 export function parseArguments(name: string, call: Call, args: readonly string[]): Arguments {
   const parts = partsOf(call);
   const operands = parts.filter((part) => !part.name.startsWith('--'));
-  const options = parts.filter((part) => part.name.startsWith('--')).map((part) => ({ ...part, key: part.name.slice(2) }));
+  const options = parts
+    .filter((part) => part.name.startsWith('--'))
+    .map((part) => ({ ...part, key: part.name.slice(2) }));
   const fail = (problem: string): never => {
     throw new UsageError(`${problem}\n\nUsage: lanyard ${name} ${usageOf(call)}`.trimEnd());
   };
   let parsed: { values: Record<string, string | boolean | undefined>; positionals: string[] };
   try {
-    const known = Object.fromEntries(options.map(({ key, value }) => [key, { type: value ? ('string' as const) : ('boolean' as const) }]));
+    const known = Object.fromEntries(
+      options.map(({ key, value }) => [
+        key,
+        { type: value ? ('string' as const) : ('boolean' as const) },
+      ]),
+    );
     parsed = parseArgs({ args: [...args], options: known, allowPositionals: operands.length > 0 });
   } catch (error) {
     return fail((error as Error).message);
   }
   const { values, positionals } = parsed;
-  if (positionals.length > operands.length) fail(`Unexpected argument: “${positionals[operands.length]}”.`);
+  if (positionals.length > operands.length)
+    fail(`Unexpected argument: “${positionals[operands.length]}”.`);
   const missing = [
     ...operands.filter((_, index) => !positionals[index]),
     ...options.filter(({ key, isRequired }) => values[key] === '' || (isRequired && !values[key])),
@@ -97,6 +108,8 @@ export function parseArguments(name: string, call: Call, args: readonly string[]
   if (missing.length > 0) fail(`Missing: ${missing.map((part) => part.name).join(', ')}.`);
   return {
     ...Object.fromEntries(Object.entries(values).map(([option, value]) => [option, String(value)])),
-    ...Object.fromEntries(operands.map((operand, index) => [operand.name, positionals[index] ?? ''])),
+    ...Object.fromEntries(
+      operands.map((operand, index) => [operand.name, positionals[index] ?? '']),
+    ),
   };
 }

@@ -28,7 +28,8 @@ export function fit(text: string, columns: number): string {
   return `${kept}…`;
 }
 
-export const pad = (text: string, columns: number): string => text + ' '.repeat(Math.max(0, columns - stringWidth(text)));
+export const pad = (text: string, columns: number): string =>
+  text + ' '.repeat(Math.max(0, columns - stringWidth(text)));
 
 /**
  * Wraps the text to `columns`; a longer word gets its own line.
@@ -38,7 +39,8 @@ export function wrap(text: string, columns: number, indent = ''): string {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const last = lines.at(-1);
-    if (last !== undefined && stringWidth(`${indent}${last} ${word}`) <= columns) lines[lines.length - 1] = `${last} ${word}`;
+    if (last !== undefined && stringWidth(`${indent}${last} ${word}`) <= columns)
+      lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
   return lines.join(`\n${indent}`);

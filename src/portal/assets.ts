@@ -19,7 +19,10 @@ export function createAssets(): Router {
   const library = fileURLToPath(new URL('.', import.meta.resolve('@simplewebauthn/browser')));
   const passkeys = mount('/assets/simplewebauthn', serve(library, options));
   // The names contain a hash of the content, so the content of a name never changes.
-  const bundles = mount('/assets/browser', serve(bundleFolder, { maxAge: 31_536_000_000, immutable: true }));
+  const bundles = mount(
+    '/assets/browser',
+    serve(bundleFolder, { maxAge: 31_536_000_000, immutable: true }),
+  );
   const own = mount('/assets', serve(join(packageRoot, 'public'), options));
   const router = createRouter();
   const missing = () => {
@@ -34,6 +37,8 @@ export function createAssets(): Router {
       missing();
     }
   };
-  router.register('/assets/*path', ['GET'], [refuse, passkeys, bundles, own, missing], { name: '/assets/*' });
+  router.register('/assets/*path', ['GET'], [refuse, passkeys, bundles, own, missing], {
+    name: '/assets/*',
+  });
   return router;
 }

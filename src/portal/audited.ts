@@ -1,4 +1,9 @@
-import { type ProofAction, type ProofRefusal, recordFailedProof, type Tried } from '../auth/refusals.js';
+import {
+  type ProofAction,
+  type ProofRefusal,
+  recordFailedProof,
+  type Tried,
+} from '../auth/refusals.js';
 import { afterAnswer } from '../edge/after.js';
 import { ApiError } from '../errors.js';
 import type { PortalContext } from './route.js';
@@ -15,9 +20,12 @@ export async function audited<T>(
     return await check();
   } catch (error) {
     const { portal, requestId } = ctx.state;
-    const reason = error instanceof ApiError && error.code === 'rate_limited' ? 'too_many_attempts' : wrong;
+    const reason =
+      error instanceof ApiError && error.code === 'rate_limited' ? 'too_many_attempts' : wrong;
     if (error instanceof ApiError)
-      afterAnswer(ctx.res, portal.log, requestId, () => recordFailedProof(portal.db, requestId, action, tried, reason));
+      afterAnswer(ctx.res, portal.log, requestId, () =>
+        recordFailedProof(portal.db, requestId, action, tried, reason),
+      );
     throw error;
   }
 }

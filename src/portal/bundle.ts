@@ -16,7 +16,9 @@ const found = new Map<string, string>();
 export function bundled(entry: string, ending: '.js' | '.css'): string {
   const known = found.get(entry + ending);
   if (known) return known;
-  const name = readdirSync(bundleFolder).find((file) => file.startsWith(`${entry}-`) && file.endsWith(ending));
+  const name = readdirSync(bundleFolder).find(
+    (file) => file.startsWith(`${entry}-`) && file.endsWith(ending),
+  );
   if (!name) throw new Error(`${bundleFolder} has no ${entry}-*${ending}: run "npm run build".`);
   found.set(entry + ending, `browser/${name}`);
   return `browser/${name}`;

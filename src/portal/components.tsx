@@ -15,7 +15,13 @@ export interface ButtonProps {
   readonly children: ComponentChildren;
 }
 
-export const Button = ({ kind = 'primary', type = 'submit', label, children, ...rest }: ButtonProps) => (
+export const Button = ({
+  kind = 'primary',
+  type = 'submit',
+  label,
+  children,
+  ...rest
+}: ButtonProps) => (
   <button type={type} class={`button ${kind}`} aria-label={label} {...rest}>
     {children}
   </button>
@@ -36,7 +42,15 @@ export const LinkButton = ({
 );
 
 /** A framed section of a page, with its heading. */
-export const Card = ({ title, id, children }: { title: ComponentChildren; id?: string; children: ComponentChildren }) => (
+export const Card = ({
+  title,
+  id,
+  children,
+}: {
+  title: ComponentChildren;
+  id?: string;
+  children: ComponentChildren;
+}) => (
   <section class="card" id={id}>
     <h2>{title}</h2>
     {children}
@@ -44,7 +58,15 @@ export const Card = ({ title, id, children }: { title: ComponentChildren; id?: s
 );
 
 /** A card with an explanation beside it. */
-export const Setting = ({ title, about, children }: { title: string; about: ComponentChildren; children: ComponentChildren }) => (
+export const Setting = ({
+  title,
+  about,
+  children,
+}: {
+  title: string;
+  about: ComponentChildren;
+  children: ComponentChildren;
+}) => (
   <section class="card setting">
     <div>
       <h2>{title}</h2>
@@ -55,16 +77,28 @@ export const Setting = ({ title, about, children }: { title: string; about: Comp
 );
 
 /** A message. Screen readers announce `bad` ones immediately. */
-export const Notice = ({ kind = 'info', children }: { kind?: 'info' | 'good' | 'warning' | 'bad'; children: ComponentChildren }) => (
+export const Notice = ({
+  kind = 'info',
+  children,
+}: {
+  kind?: 'info' | 'good' | 'warning' | 'bad';
+  children: ComponentChildren;
+}) => (
   <div class={`notice ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
     {children}
   </div>
 );
 
 /** A status in one or two words. */
-export const Tag = ({ kind = 'plain', children }: { kind?: 'plain' | 'good' | 'warning' | 'bad'; children: ComponentChildren }) => (
-  <span class={`tag ${kind}`}>{children}</span>
-);
+export const Tag = ({
+  kind = 'plain',
+  children,
+}: {
+  kind?: 'plain' | 'good' | 'warning' | 'bad';
+  children: ComponentChildren;
+}) => <span class={`tag ${kind}`}>{children}</span>;
 
 /** The placeholder of an empty list. */
-export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>;
+export const Empty = ({ children }: { children: ComponentChildren }) => (
+  <p class="empty">{children}</p>
+);

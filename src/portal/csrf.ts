@@ -25,10 +25,16 @@ export function browserSecret(ctx: ParameterizedContext, config: Config): string
   return secret;
 }
 
-export const csrfTokenOf = (secret: string): string => createHmac('sha256', secret).update(csrfField).digest('base64url');
+export const csrfTokenOf = (secret: string): string =>
+  createHmac('sha256', secret).update(csrfField).digest('base64url');
 
 /** @throws {ApiError} `forbidden` when the form was not sent by a page of ours in this browser. */
-export function requireOwnForm(ctx: ParameterizedContext, config: Config, expected: string, form: URLSearchParams): void {
+export function requireOwnForm(
+  ctx: ParameterizedContext,
+  config: Config,
+  expected: string,
+  form: URLSearchParams,
+): void {
   const origin = ctx.get('origin');
   if (origin !== new URL(config.BASE_URL).origin) {
     throw new ApiError(

@@ -18,14 +18,16 @@ const sentences: Partial<Record<ErrorCode, string>> = {
   invalid_request: 'The page received something that it could not read. Go back and try again.',
   internal_error:
     'The fault is on our side. Try again in a minute. If it happens again, tell the people who run this server the number below.',
-  service_unavailable: 'Lanyard cannot be reached for the moment. Wait a few seconds, then reload this page.',
+  service_unavailable:
+    'Lanyard cannot be reached for the moment. Wait a few seconds, then reload this page.',
 };
 
 /** The page text for an error; the table of errors has the texts for programs. */
 export function wordsOf(error: ApiError): { readonly heading: string; readonly sentence: string } {
   const { code, status, message } = error;
   return {
-    heading: error instanceof PageError ? error.heading : (headings[status] ?? 'Something went wrong'),
+    heading:
+      error instanceof PageError ? error.heading : (headings[status] ?? 'Something went wrong'),
     sentence: message === messageOf(code) ? (sentences[code] ?? message) : message,
   };
 }

@@ -62,7 +62,11 @@ export const isSure = (ctx: PortalContext): boolean => field(ctx, sureField) ===
 
 /** @throws {ApiError} `validation_error` when the form does not come from a {@link Confirm}. */
 export function requireSure(ctx: PortalContext): void {
-  if (!isSure(ctx)) throw new ApiError('validation_error', 'This must be confirmed: go back, reload the page, and confirm it there.');
+  if (!isSure(ctx))
+    throw new ApiError(
+      'validation_error',
+      'This must be confirmed: go back, reload the page, and confirm it there.',
+    );
 }
 
 export interface FieldProps {
@@ -82,7 +86,17 @@ export interface FieldProps {
 }
 
 /** A labelled input, with its hint and error message associated for screen readers. */
-export const Field = ({ name, label, type = 'text', value = '', hint, problems, required = true, rows = 1, ...rest }: FieldProps) => {
+export const Field = ({
+  name,
+  label,
+  type = 'text',
+  value = '',
+  hint,
+  problems,
+  required = true,
+  rows = 1,
+  ...rest
+}: FieldProps) => {
   const wrong = problems?.[name];
   const described = [hint && `${name}-hint`, wrong && `${name}-problem`].filter(Boolean).join(' ');
   const common = {

@@ -6,7 +6,9 @@ import { Pending } from './invitations/pending.js';
 import { page } from './page.js';
 import { type PortalContext, type PortalRoute, requireUser } from './route.js';
 
-export const homeRoutes: readonly PortalRoute[] = [{ method: 'GET', path: '/portal', handler: showHome }];
+export const homeRoutes: readonly PortalRoute[] = [
+  { method: 'GET', path: '/portal', handler: showHome },
+];
 
 async function showHome(ctx: PortalContext): Promise<void> {
   const user = requireUser(ctx);
@@ -26,11 +28,17 @@ async function showHome(ctx: PortalContext): Promise<void> {
         ))}
         {memberships.length === 0 && (
           <Card title="No organization yet">
-            <p>You are not an active member of an organization. Ask an admin of your organization to invite you.</p>
+            <p>
+              You are not an active member of an organization. Ask an admin of your organization to
+              invite you.
+            </p>
           </Card>
         )}
         <Card title="Apps">
-          <p>For developers: register an app to read and write safety records for the people who use it, through REST or GraphQL.</p>
+          <p>
+            For developers: register an app to read and write safety records for the people who use
+            it, through REST or GraphQL.
+          </p>
           <ul class="links">
             <li>
               <a href="/portal/apps">Your apps</a>
@@ -73,7 +81,14 @@ const Done = ({ outcome, signInName }: { outcome: string; signInName: string }) 
   return outcomes[outcome] ? <Notice kind="good">{outcomes[outcome]}</Notice> : null;
 };
 
-const Organization = ({ organizationId, name, slug, role, isPrimary, isOnly }: WebMembership & { readonly isOnly: boolean }) => (
+const Organization = ({
+  organizationId,
+  name,
+  slug,
+  role,
+  isPrimary,
+  isOnly,
+}: WebMembership & { readonly isOnly: boolean }) => (
   <Card title={name}>
     <p>
       <Tag>{role}</Tag> {isPrimary && <Tag>main</Tag>} <code class="muted">{slug}</code>

@@ -24,7 +24,14 @@ import { explorerRoutes } from './explorer/routes.js';
 import { homeRoutes } from './home.js';
 import { invitationRoutes } from './invitations/routes.js';
 import { memberRoutes } from './members/routes.js';
-import { type Portal, type PortalContext, type PortalDeps, type PortalRoute, type PortalState, SeeOther } from './route.js';
+import {
+  type Portal,
+  type PortalContext,
+  type PortalDeps,
+  type PortalRoute,
+  type PortalState,
+  SeeOther,
+} from './route.js';
 import { signInRoutes } from './sign-in/routes.js';
 
 /** All pages and forms. */
@@ -50,11 +57,18 @@ export interface PortalServer {
 
 export async function createPortal(deps: PortalDeps): Promise<PortalServer> {
   const mailer = await createMailer(deps.config);
-  const portal: Portal = { ...deps, mailer, limiter: new SignInLimiter(deps.db), invitationLimiter: new InvitationLimiter(deps.db) };
+  const portal: Portal = {
+    ...deps,
+    mailer,
+    limiter: new SignInLimiter(deps.db),
+    invitationLimiter: new InvitationLimiter(deps.db),
+  };
   const router = createRouter();
   router.use(visit(portal));
   for (const { method, path, handler } of routes)
-    router.register(path, [method], (ctx) => handler(ctx as unknown as PortalContext), { name: templateOf(path) });
+    router.register(path, [method], (ctx) => handler(ctx as unknown as PortalContext), {
+      name: templateOf(path),
+    });
   return {
     routers: [router, createAssets()],
     async close() {
@@ -68,7 +82,13 @@ const visit =
   (portal: Portal): Middleware =>
   async (ctx, next) => {
     const { requestId } = ctx.state;
-    const state: PortalState = { portal, requestId, session: undefined, csrf: '', form: new URLSearchParams() };
+    const state: PortalState = {
+      portal,
+      requestId,
+      session: undefined,
+      csrf: '',
+      form: new URLSearchParams(),
+    };
     const page = Object.assign(ctx, { state }) as unknown as PortalContext;
     try {
       await prepare(page);

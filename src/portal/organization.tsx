@@ -23,16 +23,23 @@ export const actorOf = (ctx: PortalContext): Actor & { readonly userId: string }
  * @throws {ApiError} `forbidden`.
  * @throws {SeeOther} to the sign-in page.
  */
-export async function requireAdmin(ctx: PortalContext): Promise<{ organization: Organization; admin: Actor }> {
+export async function requireAdmin(
+  ctx: PortalContext,
+): Promise<{ organization: Organization; admin: Actor }> {
   const admin = actorOf(ctx);
   const id = uuidOf(ctx.params.id);
-  if (!id) throw new ApiError('not_found', 'There is no such page. Check the address, or start from the portal.');
+  if (!id)
+    throw new ApiError(
+      'not_found',
+      'There is no such page. Check the address, or start from the portal.',
+    );
   return { organization: await administered(ctx.state.portal.db, admin.userId, id), admin };
 }
 
 const pages = { approvals: 'App approvals', members: 'Members', audit: 'Audit log' };
 
-export const pathOf = ({ id }: Organization, name: keyof typeof pages): string => `/portal/organizations/${id}/${name}`;
+export const pathOf = ({ id }: Organization, name: keyof typeof pages): string =>
+  `/portal/organizations/${id}/${name}`;
 
 export const OrganizationTabs = ({
   ctx,
@@ -47,7 +54,10 @@ export const OrganizationTabs = ({
     ctx={ctx}
     title={organization.name}
     label="Organization"
-    tabs={Object.entries(pages).map(([name, text]) => ({ href: pathOf(organization, name as keyof typeof pages), text }))}
+    tabs={Object.entries(pages).map(([name, text]) => ({
+      href: pathOf(organization, name as keyof typeof pages),
+      text,
+    }))}
     current={pathOf(organization, current)}
   />
 );

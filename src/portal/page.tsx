@@ -37,7 +37,11 @@ export function page(ctx: PortalContext, options: PageOptions, children: Compone
   ctx.body = toHtml(
     { ...options, scripts: ['times.js', ...scripts] },
     <CsrfToken.Provider value={ctx.state.csrf}>
-      <Frame kind={frame} home="/portal" navigation={frame !== 'narrow' && <Navigation ctx={ctx} />}>
+      <Frame
+        kind={frame}
+        home="/portal"
+        navigation={frame !== 'narrow' && <Navigation ctx={ctx} />}
+      >
         {children}
       </Frame>
     </CsrfToken.Provider>,
@@ -45,7 +49,10 @@ export function page(ctx: PortalContext, options: PageOptions, children: Compone
 }
 
 /** A complete document. */
-export const toHtml = ({ title, styles = [], scripts = [] }: PageOptions, body: ComponentChildren): string =>
+export const toHtml = (
+  { title, styles = [], scripts = [] }: PageOptions,
+  body: ComponentChildren,
+): string =>
   `<!doctype html>${render(
     <html lang="en">
       <head>
@@ -98,7 +105,9 @@ export const Frame = ({ kind, home, navigation, children }: FrameProps) => (
 const Navigation = ({ ctx }: { ctx: PortalContext }) => {
   const user = ctx.state.session?.user;
   if (!user) return null;
-  const current = navigation.findLast(({ href }) => ctx.path === href || ctx.path.startsWith(`${href}/`));
+  const current = navigation.findLast(
+    ({ href }) => ctx.path === href || ctx.path.startsWith(`${href}/`),
+  );
   return (
     <>
       <nav aria-label="Portal">

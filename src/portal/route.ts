@@ -37,7 +37,10 @@ export interface PortalState {
 }
 
 /** `params` are those of the route's path: `:id` is `params.id`. */
-export type PortalContext = ParameterizedContext<PortalState, { params: Readonly<Record<string, string | undefined>> }>;
+export type PortalContext = ParameterizedContext<
+  PortalState,
+  { params: Readonly<Record<string, string | undefined>> }
+>;
 export type PortalHandler = (ctx: PortalContext) => void | Promise<void>;
 
 export interface PortalRoute {
@@ -78,4 +81,5 @@ export function requireSession(ctx: PortalContext): WebSession {
 }
 
 /** One field of the form, trimmed; '' when it is missing. */
-export const field = (ctx: PortalContext, name: string): string => (ctx.state.form.get(name) ?? '').trim();
+export const field = (ctx: PortalContext, name: string): string =>
+  (ctx.state.form.get(name) ?? '').trim();

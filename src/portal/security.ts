@@ -8,7 +8,17 @@ export const sandboxOrigin = 'https://sandbox.embed.apollographql.com';
  * Device features that neither pages nor their frames need. Passkeys are restricted to our origin.
  */
 const permissions = [
-  ...['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'hid', 'magnetometer', 'microphone', 'midi'],
+  ...[
+    'accelerometer',
+    'camera',
+    'display-capture',
+    'geolocation',
+    'gyroscope',
+    'hid',
+    'magnetometer',
+    'microphone',
+    'midi',
+  ],
   ...['payment', 'screen-wake-lock', 'serial', 'usb', 'xr-spatial-tracking'],
 ].map((feature) => `${feature}=()`);
 
@@ -29,7 +39,11 @@ export interface PagePolicy {
 }
 
 /** The header fields of a page. */
-export const headersOf = ({ leadsAway = false, frames, styleNonce }: PagePolicy = {}): Record<string, string> => ({
+export const headersOf = ({
+  leadsAway = false,
+  frames,
+  styleNonce,
+}: PagePolicy = {}): Record<string, string> => ({
   'Content-Security-Policy': [
     "default-src 'none'",
     "script-src 'self'",
@@ -41,7 +55,11 @@ export const headersOf = ({ leadsAway = false, frames, styleNonce }: PagePolicy 
     ...(leadsAway ? [] : ["form-action 'self'"]),
   ].join('; '),
   ...(!leadsAway && { 'Cross-Origin-Opener-Policy': 'same-origin' }),
-  'Permissions-Policy': ['publickey-credentials-create=(self)', 'publickey-credentials-get=(self)', ...permissions].join(', '),
+  'Permissions-Policy': [
+    'publickey-credentials-create=(self)',
+    'publickey-credentials-get=(self)',
+    ...permissions,
+  ].join(', '),
   'X-Frame-Options': 'DENY',
   // Not `no-referrer`: with it, browsers send forms with "Origin: null".
   'Referrer-Policy': 'same-origin',

@@ -1,7 +1,11 @@
 /** Times and days, formatted for people. */
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+const moment = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
 
 /**
  * An instant: "21 Nov 2026, 04:38 UTC", or its day. With scripts, public/times.js converts it to
@@ -15,4 +19,6 @@ export const Time = ({ at, only }: { at: string; only?: 'day' }) => (
 );
 
 /** A calendar day, YYYY-MM-DD: the same in every time zone. */
-export const Day = ({ on }: { on: string }) => <time dateTime={on}>{day.format(new Date(on))}</time>;
+export const Day = ({ on }: { on: string }) => (
+  <time dateTime={on}>{day.format(new Date(on))}</time>
+);

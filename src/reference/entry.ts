@@ -41,7 +41,11 @@ export interface Entry {
 }
 
 /** All operations, in the order of the route table. */
-export function entriesOf(endpoints: readonly Endpoint[], document: OpenApi, baseUrl: string): Entry[] {
+export function entriesOf(
+  endpoints: readonly Endpoint[],
+  document: OpenApi,
+  baseUrl: string,
+): Entry[] {
   const twinOf = twinsOf();
   return endpoints.map((endpoint) => {
     const { route, scopes } = endpoint;
@@ -52,11 +56,26 @@ export function entriesOf(endpoints: readonly Endpoint[], document: OpenApi, bas
     );
     const request = requestOf(route, operation, parameters, baseUrl);
     const responses = Object.entries(operation.responses);
-    const [success] = responses.flatMap(([status, each]) => ('$ref' in each ? [] : [{ status, ...each }]));
+    const [success] = responses.flatMap(([status, each]) =>
+      '$ref' in each ? [] : [{ status, ...each }],
+    );
     if (!success) throw new Error(`${route.operation} can't succeed.`);
-    const errors = responses.flatMap(([status, each]) => ('$ref' in each ? [{ status, response: nameOf(each.$ref) }] : []));
+    const errors = responses.flatMap(([status, each]) =>
+      '$ref' in each ? [{ status, response: nameOf(each.$ref) }] : [],
+    );
     const twin = twinOf(endpoint, { ...request.parameters, ...request.query });
-    return { name: route.operation, title: titleOf(route.operation), route, scopes, operation, parameters, success, errors, request, twin };
+    return {
+      name: route.operation,
+      title: titleOf(route.operation),
+      route,
+      scopes,
+      operation,
+      parameters,
+      success,
+      errors,
+      request,
+      twin,
+    };
   });
 }
 
@@ -67,9 +86,16 @@ const titleOf = (name: string): string =>
     .map((word, index) => (index === 0 ? word : word.toLowerCase()))
     .join(' ');
 
-function requestOf(route: Route, operation: Operation, parameters: readonly Parameter[], baseUrl: string): ExampleRequest {
+function requestOf(
+  route: Route,
+  operation: Operation,
+  parameters: readonly Parameter[],
+  baseUrl: string,
+): ExampleRequest {
   const { method, path, reply } = route;
-  const inPath = parameters.filter((each) => each.in === 'path').map(({ name, example = '' }) => [name, example]);
+  const inPath = parameters
+    .filter((each) => each.in === 'path')
+    .map(({ name, example = '' }) => [name, example]);
   const content = operation.requestBody?.content['application/json'];
   return {
     baseUrl,
@@ -77,7 +103,10 @@ function requestOf(route: Route, operation: Operation, parameters: readonly Para
     path,
     parameters: Object.fromEntries(inPath),
     query: reply === 'page' ? { limit: 20 } : {},
-    headers: reply === 'created' ? { 'Idempotency-Key': `${wordsOf(route.operation).join('-').toLowerCase()}-1` } : {},
+    headers:
+      reply === 'created'
+        ? { 'Idempotency-Key': `${wordsOf(route.operation).join('-').toLowerCase()}-1` }
+        : {},
     ...(content && { body: content.example }),
   };
 }

@@ -13,11 +13,18 @@ const isForPrograms = (path: string): boolean => /^\/(v1|graphql)(\/|$)/.test(pa
  * Responds with a page, if a browser asked for one. API clients get JSON.
  * @returns Whether it did.
  */
-export function showErrorPage(ctx: ParameterizedContext, error: ApiError, requestId: string): boolean {
+export function showErrorPage(
+  ctx: ParameterizedContext,
+  error: ApiError,
+  requestId: string,
+): boolean {
   if (isForPrograms(ctx.path) || ctx.accepts('json', 'html') !== 'html') return false;
   const { heading, sentence: words } = wordsOf(error);
   // The router's message is for programs.
-  const sentence = error.code === 'not_found' ? 'There is no page at this address. Check it, or go on from here.' : words;
+  const sentence =
+    error.code === 'not_found'
+      ? 'There is no page at this address. Check it, or go on from here.'
+      : words;
   ctx.set(headersOf());
   ctx.vary('Accept');
   ctx.status = error.status;

@@ -16,15 +16,17 @@ export const GuidePage = ({ guide, guides, tokens }: GuidePageProps) => {
   return (
     <div class="reference">
       <Navigator label="Guides">
-        {Object.entries(Object.groupBy(guides, ({ group }) => group)).map(([group, members = []]) => (
-          <Contents
-            title={group}
-            links={members.map((each) => ({
-              ...{ href: each.path, text: each.title },
-              ...(each === guide && { isCurrent: true, below: headingsOf(tokens) }),
-            }))}
-          />
-        ))}
+        {Object.entries(Object.groupBy(guides, ({ group }) => group)).map(
+          ([group, members = []]) => (
+            <Contents
+              title={group}
+              links={members.map((each) => ({
+                ...{ href: each.path, text: each.title },
+                ...(each === guide && { isCurrent: true, below: headingsOf(tokens) }),
+              }))}
+            />
+          ),
+        )}
         <Contents title="Reference" links={[{ href: '/docs', text: 'Every operation' }]} />
       </Navigator>
       <article class="body guide">

@@ -27,7 +27,8 @@ const folder = join(packageRoot, 'docs');
 export const readGuide = (name: string): string => readFileSync(join(folder, `${name}.md`), 'utf8');
 
 /** The text of an image in docs/, by its name without `.svg`. */
-export const readImage = (name: string): string => readFileSync(join(folder, 'images', `${name}.svg`), 'utf8');
+export const readImage = (name: string): string =>
+  readFileSync(join(folder, 'images', `${name}.svg`), 'utf8');
 
 /** Images of the guides. */
 export const images: readonly string[] = ['concepts'];
@@ -36,9 +37,19 @@ export const images: readonly string[] = ['concepts'];
 export function listGuides(): Guide[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.md'));
   const all = files.map((file) => file.slice(0, -3)).sort();
-  const ordered = Object.entries(groups).flatMap(([group, names]) => names.map((name) => ({ group, name })));
+  const ordered = Object.entries(groups).flatMap(([group, names]) =>
+    names.map((name) => ({ group, name })),
+  );
   const named = new Set(ordered.map(({ name }) => name));
-  return [...ordered, ...all.filter((name) => !named.has(name)).map((name) => ({ group: others, name }))]
+  return [
+    ...ordered,
+    ...all.filter((name) => !named.has(name)).map((name) => ({ group: others, name })),
+  ]
     .filter(({ name }) => existsSync(join(folder, `${name}.md`)))
-    .map(({ name, group }) => ({ name, group, path: `/docs/${name}`, title: /^# (.+)$/m.exec(readGuide(name))?.[1] ?? name }));
+    .map(({ name, group }) => ({
+      name,
+      group,
+      path: `/docs/${name}`,
+      title: /^# (.+)$/m.exec(readGuide(name))?.[1] ?? name,
+    }));
 }

@@ -12,7 +12,13 @@ const question = 'GetMyResult';
 /** The discovery document of OpenID Connect. */
 const discovery = '/auth/v1/oauth/.well-known/openid-configuration';
 
-export const Home = ({ entries, guides }: { entries: readonly Entry[]; guides: readonly Guide[] }) => {
+export const Home = ({
+  entries,
+  guides,
+}: {
+  entries: readonly Entry[];
+  guides: readonly Guide[];
+}) => {
   const asked = entries.find(({ name }) => name === question);
   if (!asked) throw new Error(`There is no operation ${question}.`);
   return (
@@ -21,8 +27,8 @@ export const Home = ({ entries, guides }: { entries: readonly Entry[]; guides: r
         <div>
           <h1>Who may safely work on site?</h1>
           <p class="lead">
-            Lanyard keeps the certifications of the people who climb telecom towers, works out what each of them is qualified for, and
-            answers before anyone leaves the ground.
+            Lanyard keeps the certifications of the people who climb telecom towers, works out what
+            each of them is qualified for, and answers before anyone leaves the ground.
           </p>
           <p class="actions">
             <LinkButton href="/docs/quickstart">Start in five minutes</LinkButton>
@@ -37,31 +43,40 @@ export const Home = ({ entries, guides }: { entries: readonly Entry[]; guides: r
         <div class="ask">
           <p class="small muted">May I join the night crew?</p>
           <Code id="question" what="the question" text={curl(asked.request)} />
-          <Code id="answer" what="the answer" text={jsonOf(asked.success.content?.['application/json'].example)} />
+          <Code
+            id="answer"
+            what="the answer"
+            text={jsonOf(asked.success.content?.['application/json'].example)}
+          />
           <p class="small">
-            <a href={`/docs#${question}`}>In TypeScript and Python</a> · <a href={asked.twin.link}>In GraphQL, ready to run</a>
+            <a href={`/docs#${question}`}>In TypeScript and Python</a> ·{' '}
+            <a href={asked.twin.link}>In GraphQL, ready to run</a>
           </p>
         </div>
       </section>
       <section class="promises">
         <Promised title="Nothing is missed">
-          Follow a list or the changes of an organization: no record is ever left out, even when transactions commit late or fail.
+          Follow a list or the changes of an organization: no record is ever left out, even when
+          transactions commit late or fail.
         </Promised>
         <Promised title="Nothing is created twice">
-          A create with an Idempotency-Key happens once, even when a bad connection makes you repeat it.
+          A create with an Idempotency-Key happens once, even when a bad connection makes you repeat
+          it.
         </Promised>
         <Promised title="Three walls">
-          A valid token, an app whose scopes an admin approved, and a person who may: each request passes all three, and a revocation holds
-          from the next on.
+          A valid token, an app whose scopes an admin approved, and a person who may: each request
+          passes all three, and a revocation holds from the next on.
         </Promised>
       </section>
       <h2>Ways in</h2>
       <div class="grid">
         <Way href="/docs" title="API reference">
-          {entries.length} operations of REST, each with its GraphQL twin, and examples to run. <a href="/v1/openapi.json">OpenAPI 3.1</a>
+          {entries.length} operations of REST, each with its GraphQL twin, and examples to run.{' '}
+          <a href="/v1/openapi.json">OpenAPI 3.1</a>
         </Way>
         <Way href="/graphql" title="GraphQL explorer">
-          The whole graph: readiness, crews, forecasts, history. Ask, and see the schema while you type.
+          The whole graph: readiness, crews, forecasts, history. Ask, and see the schema while you
+          type.
         </Way>
         <Way href="/dashboard" title="Dashboard">
           Who is ready for what, what ends soon, and who can fill a crew on a given day.
@@ -95,7 +110,15 @@ const Promised = ({ title, children }: { title: string; children: ComponentChild
   </div>
 );
 
-const Way = ({ href, title, children }: { href: string; title: string; children: ComponentChildren }) => (
+const Way = ({
+  href,
+  title,
+  children,
+}: {
+  href: string;
+  title: string;
+  children: ComponentChildren;
+}) => (
   <section class="card">
     <h3>
       <a href={href}>{title}</a>

@@ -21,12 +21,20 @@ const writtenFor = readConfig({}).BASE_URL;
  * servers show all of them.
  * @param description The result of `buildOpenApi` for the endpoints.
  */
-export function createPublicPages(endpoints: readonly Endpoint[], description: object, baseUrl: string): Router {
+export function createPublicPages(
+  endpoints: readonly Endpoint[],
+  description: object,
+  baseUrl: string,
+): Router {
   const document = description as OpenApi;
   const readEntries = () => entriesOf(endpoints, document, baseUrl);
   const guides = listGuides();
   const home = atFirstUse(async () =>
-    publicPage('/', { title: 'Who may safely work on site', styles }, h(Home, { entries: readEntries(), guides })),
+    publicPage(
+      '/',
+      { title: 'Who may safely work on site', styles },
+      h(Home, { entries: readEntries(), guides }),
+    ),
   );
   const links = constant('application/json', JSON.stringify(linksOf(document, baseUrl)));
   const reference = { title: 'API reference', styles, scripts: ['contents.js', 'reference.js'] };
@@ -37,7 +45,9 @@ export function createPublicPages(endpoints: readonly Endpoint[], description: o
   });
   router.get(
     '/docs',
-    atFirstUse(async () => publicPage('/docs', reference, h(Reference, { document, entries: readEntries(), guides }))),
+    atFirstUse(async () =>
+      publicPage('/docs', reference, h(Reference, { document, entries: readEntries(), guides })),
+    ),
   );
   for (const guide of guides) addGuide(router, guide, guides, baseUrl);
   for (const name of images)
@@ -53,7 +63,11 @@ function addGuide(router: Router, guide: Guide, guides: readonly Guide[], baseUr
   const page = atFirstUse(async () => {
     const { lexer } = await import('marked');
     const tokens = lexer(readGuide(guide.name).replaceAll(writtenFor, baseUrl));
-    const options = { title: guide.title, styles: [...styles, 'guides.css'], scripts: ['contents.js'] };
+    const options = {
+      title: guide.title,
+      styles: [...styles, 'guides.css'],
+      scripts: ['contents.js'],
+    };
     return publicPage(guide.path, options, h(GuidePage, { guide, guides, tokens }));
   });
   router.get(guide.path, page);

@@ -60,22 +60,57 @@ export const Markdown = ({ tokens, hrefOf }: MarkdownProps) => {
     }
   };
 
-  return <>{tokens.filter(({ type }) => type !== 'space').map((token, index, all) => withLabel(block(token), token, all[index - 1]))}</>;
+  return (
+    <>
+      {tokens
+        .filter(({ type }) => type !== 'space')
+        .map((token, index, all) => withLabel(block(token), token, all[index - 1]))}
+    </>
+  );
 };
 
 /** Labels the output of commands and the commands themselves. */
-const withLabel = (shown: ComponentChildren, token: Token, above: Token | undefined): ComponentChildren =>
-  isCode(token, 'json', 'text') && above && isCode(above, 'sh') ? [<p class="printed small muted">prints</p>, shown] : shown;
+const withLabel = (
+  shown: ComponentChildren,
+  token: Token,
+  above: Token | undefined,
+): ComponentChildren =>
+  isCode(token, 'json', 'text') && above && isCode(above, 'sh')
+    ? [<p class="printed small muted">prints</p>, shown]
+    : shown;
 
 const isCode = (token: Token, ...languages: string[]): boolean =>
   token.type === 'code' && languages.includes((token as Tokens.Code).lang ?? '');
 
-type Inline = Tokens.Codespan | Tokens.Image | Tokens.Strong | Tokens.Em | Tokens.Link | Tokens.Escape | Tokens.Text | Tokens.Tag;
-type Block = Tokens.Space | Tokens.Def | Tokens.Heading | Tokens.Paragraph | Tokens.Code | Tokens.List | Tokens.Table;
+type Inline =
+  | Tokens.Codespan
+  | Tokens.Image
+  | Tokens.Strong
+  | Tokens.Em
+  | Tokens.Link
+  | Tokens.Escape
+  | Tokens.Text
+  | Tokens.Tag;
+type Block =
+  | Tokens.Space
+  | Tokens.Def
+  | Tokens.Heading
+  | Tokens.Paragraph
+  | Tokens.Code
+  | Tokens.List
+  | Tokens.Table;
 
 /** The plain text of Markdown. */
 export const plainText = (tokens: readonly Token[]): string =>
-  tokens.map((token) => ('tokens' in token && token.tokens ? plainText(token.tokens) : 'text' in token ? token.text : '')).join('');
+  tokens
+    .map((token) =>
+      'tokens' in token && token.tokens
+        ? plainText(token.tokens)
+        : 'text' in token
+          ? token.text
+          : '',
+    )
+    .join('');
 
 const Heading = ({ token, children }: { token: Tokens.Heading; children: ComponentChildren }) => {
   if (token.depth === 1) return <h1>{children}</h1>;
@@ -92,13 +127,27 @@ const Link = ({ href, children }: { href: string | undefined; children: Componen
   href === undefined ? <span>{children}</span> : <a href={href}>{children}</a>;
 
 /** Scrollable content must be reachable by keyboard. */
-const Table = ({ token: { header, rows }, inline }: { token: Tokens.Table; inline: (token: Token) => ComponentChildren }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the arrow keys scroll it
-  <section class="scroll" tabIndex={0} aria-label={['Table', ...header.map(({ text }) => text)].filter(Boolean).join(', ')}>
+const Table = ({
+  token: { header, rows },
+  inline,
+}: {
+  token: Tokens.Table;
+  inline: (token: Token) => ComponentChildren;
+}) => (
+  <section
+    class="scroll"
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the arrow keys scroll it
+    tabIndex={0}
+    aria-label={['Table', ...header.map(({ text }) => text)].filter(Boolean).join(', ')}
+  >
     <table>
       {header.some(({ text }) => text) && (
         <thead>
-          <tr>{header.map(({ tokens }) => (tokens.length === 0 ? <td /> : <th scope="col">{tokens.map(inline)}</th>))}</tr>
+          <tr>
+            {header.map(({ tokens }) =>
+              tokens.length === 0 ? <td /> : <th scope="col">{tokens.map(inline)}</th>,
+            )}
+          </tr>
         </thead>
       )}
       <tbody>
@@ -114,6 +163,12 @@ const Table = ({ token: { header, rows }, inline }: { token: Tokens.Table; inlin
   </section>
 );
 
-const kinds: Readonly<Record<string, string>> = { sh: 'the commands', json: 'the JSON', graphql: 'the operation', ts: 'the program' };
+const kinds: Readonly<Record<string, string>> = {
+  sh: 'the commands',
+  json: 'the JSON',
+  graphql: 'the operation',
+  ts: 'the program',
+};
 
-const wordsOf = ({ lang = '' }: Tokens.Code): string => kinds[lang.split(' ')[0] ?? ''] ?? 'the text';
+const wordsOf = ({ lang = '' }: Tokens.Code): string =>
+  kinds[lang.split(' ')[0] ?? ''] ?? 'the text';

@@ -30,7 +30,9 @@ interface Content {
   readonly 'application/json': {
     readonly schema: Schema;
     readonly example?: unknown;
-    readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+    readonly examples?: Readonly<
+      Record<string, { readonly summary: string; readonly value: unknown }>
+    >;
   };
 }
 
@@ -53,7 +55,11 @@ export interface Operation {
 }
 
 export interface OpenApi {
-  readonly info: { readonly summary: string; readonly description: string; readonly version: string };
+  readonly info: {
+    readonly summary: string;
+    readonly description: string;
+    readonly version: string;
+  };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {

@@ -6,7 +6,9 @@ import { Prose } from './prose.js';
 import { FieldRow, Properties, requiredFirst, TypeOf } from './schema.js';
 import { Samples } from './tabs.js';
 
-export const Method = ({ method }: { method: string }) => <span class={`method ${method.toLowerCase()}`}>{method}</span>;
+export const Method = ({ method }: { method: string }) => (
+  <span class={`method ${method.toLowerCase()}`}>{method}</span>
+);
 
 /** Allows line breaks before slashes. */
 const Path = ({ path }: { path: string }) => (
@@ -20,7 +22,13 @@ const Path = ({ path }: { path: string }) => (
   </code>
 );
 
-export const OperationSection = ({ entry, schemaOf }: { entry: Entry; schemaOf: (name: string) => Schema }) => {
+export const OperationSection = ({
+  entry,
+  schemaOf,
+}: {
+  entry: Entry;
+  schemaOf: (name: string) => Schema;
+}) => {
   const { name, title, route, scopes, operation, parameters, success, twin } = entry;
   const body = operation.requestBody;
   const bodySchema = body?.content['application/json'].schema.$ref;
@@ -36,7 +44,11 @@ export const OperationSection = ({ entry, schemaOf }: { entry: Entry; schemaOf: 
         </p>
         <Prose text={text} />
         <p class="small">
-          {scopes.length === 0 ? <span class="muted">Needs no API scope, only a valid token.</span> : <span class="muted">Scope </span>}
+          {scopes.length === 0 ? (
+            <span class="muted">Needs no API scope, only a valid token.</span>
+          ) : (
+            <span class="muted">Scope </span>
+          )}
           {scopes.map((scope) => (
             <code class="scope">{scope}</code>
           ))}
@@ -48,9 +60,18 @@ export const OperationSection = ({ entry, schemaOf }: { entry: Entry; schemaOf: 
             Open in the explorer<span class="unseen">: {title}</span>
           </a>
         </p>
-        <ParameterList title="Path parameters" parameters={parameters.filter((each) => each.in === 'path')} />
-        <ParameterList title="Query parameters" parameters={parameters.filter((each) => each.in === 'query')} />
-        <ParameterList title="Headers" parameters={parameters.filter((each) => each.in === 'header')} />
+        <ParameterList
+          title="Path parameters"
+          parameters={parameters.filter((each) => each.in === 'path')}
+        />
+        <ParameterList
+          title="Query parameters"
+          parameters={parameters.filter((each) => each.in === 'query')}
+        />
+        <ParameterList
+          title="Headers"
+          parameters={parameters.filter((each) => each.in === 'header')}
+        />
         {body && bodySchema && (
           <>
             <h4>Body</h4>
@@ -68,7 +89,11 @@ export const OperationSection = ({ entry, schemaOf }: { entry: Entry; schemaOf: 
             <p class="small muted">
               Answer <strong>{success.status}</strong>
             </p>
-            <Code id={`${name}-answer`} what="the answer" text={jsonOf(success.content['application/json'].example)} />
+            <Code
+              id={`${name}-answer`}
+              what="the answer"
+              text={jsonOf(success.content['application/json'].example)}
+            />
           </>
         )}
       </div>
@@ -76,14 +101,27 @@ export const OperationSection = ({ entry, schemaOf }: { entry: Entry; schemaOf: 
   );
 };
 
-const ParameterList = ({ title, parameters }: { title: string; parameters: readonly Parameter[] }) =>
+const ParameterList = ({
+  title,
+  parameters,
+}: {
+  title: string;
+  parameters: readonly Parameter[];
+}) =>
   parameters.length === 0 ? null : (
     <>
       <h4>{title}</h4>
       <dl class="fields">
-        {requiredFirst(parameters, ({ required = false }) => required).map(({ name, schema, description, required }) => (
-          <FieldRow name={name} schema={schema} description={description} required={required === true} />
-        ))}
+        {requiredFirst(parameters, ({ required = false }) => required).map(
+          ({ name, schema, description, required }) => (
+            <FieldRow
+              name={name}
+              schema={schema}
+              description={description}
+              required={required === true}
+            />
+          ),
+        )}
       </dl>
     </>
   );

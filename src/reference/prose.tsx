@@ -19,7 +19,8 @@ export const anchorOf = (heading: string): string =>
     .replaceAll(' ', '-');
 
 /** The headings of a text, in order. */
-export const headingsOf = (text: string): string[] => [...text.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
+export const headingsOf = (text: string): string[] =>
+  [...text.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
 
 /** Several paragraphs. */
 export const Prose = ({ text }: { text: string }) => (

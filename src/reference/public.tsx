@@ -18,8 +18,11 @@ const navigation = [
 ] as const;
 
 /** @param path The path of the page. */
-export const publicPage = (path: string, options: PageOptions, children: ComponentChildren): Handle =>
-  constant('text/html', htmlOf(path, options, children));
+export const publicPage = (
+  path: string,
+  options: PageOptions,
+  children: ComponentChildren,
+): Handle => constant('text/html', htmlOf(path, options, children));
 
 /** A complete document in the frame of the public pages. */
 export const htmlOf = (path: string, options: PageOptions, children: ComponentChildren): string =>

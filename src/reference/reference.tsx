@@ -16,10 +16,18 @@ export interface ReferenceProps {
 
 export const Reference = ({ document, entries, guides }: ReferenceProps) => {
   const { info, tags, components } = document;
-  const sent = new Set(entries.flatMap(({ operation }) => nameOf(operation.requestBody?.content['application/json'].schema.$ref ?? '')));
+  const sent = new Set(
+    entries.flatMap(({ operation }) =>
+      nameOf(operation.requestBody?.content['application/json'].schema.$ref ?? ''),
+    ),
+  );
   // The schemas of request bodies are shown with their operations, under the same names.
   const schemas = Object.entries(components.schemas).filter(([name]) => !sent.has(name));
-  const statuses = new Map(entries.flatMap(({ errors }) => errors.map(({ response, status }) => [response, status] as const)));
+  const statuses = new Map(
+    entries.flatMap(({ errors }) =>
+      errors.map(({ response, status }) => [response, status] as const),
+    ),
+  );
   const groups = tags.map((tag) => ({
     ...tag,
     anchor: `group-${tag.name}`,
@@ -33,7 +41,10 @@ export const Reference = ({ document, entries, guides }: ReferenceProps) => {
         </label>
         <input type="search" id="search" placeholder="Search: press /" autocomplete="off" hidden />
         <p id="found" class="small muted" role="status" />
-        <Contents title="Start here" links={headingsOf(info.description).map((text) => ({ href: `#${anchorOf(text)}`, text }))} />
+        <Contents
+          title="Start here"
+          links={headingsOf(info.description).map((text) => ({ href: `#${anchorOf(text)}`, text }))}
+        />
         {groups.map((group) => (
           <section>
             <h2>{group.name}</h2>
@@ -55,14 +66,18 @@ export const Reference = ({ document, entries, guides }: ReferenceProps) => {
             { href: '#error-codes', text: 'Error codes' },
           ]}
         />
-        <Contents title="Guides" links={guides.map(({ path, title }) => ({ href: path, text: title }))} />
+        <Contents
+          title="Guides"
+          links={guides.map(({ path, title }) => ({ href: path, text: title }))}
+        />
       </Navigator>
       <div class="body">
         <section class="intro">
           <h1>API reference</h1>
           <p class="lead">
-            Version {info.version}. Each operation of REST with its twin in GraphQL, examples that work with the demo data, and the{' '}
-            <a href="/v1/openapi.json">OpenAPI description</a> that this page is made from.
+            Version {info.version}. Each operation of REST with its twin in GraphQL, examples that
+            work with the demo data, and the <a href="/v1/openapi.json">OpenAPI description</a> that
+            this page is made from.
           </p>
           <Prose text={info.description} />
         </section>
@@ -87,12 +102,18 @@ export const Reference = ({ document, entries, guides }: ReferenceProps) => {
   );
 };
 
-const Errors = ({ document: { components }, statuses }: { document: OpenApi; statuses: ReadonlyMap<string, string> }) => (
+const Errors = ({
+  document: { components },
+  statuses,
+}: {
+  document: OpenApi;
+  statuses: ReadonlyMap<string, string>;
+}) => (
   <section id="error-codes" class="group">
     <h2>Error codes</h2>
     <p class="lead">
-      The body of each is an <a href={`#${schemaAnchor('Error')}`}>Error</a>. Decide by its code; <a href="/docs/errors">Errors</a> says
-      when each comes and what to do.
+      The body of each is an <a href={`#${schemaAnchor('Error')}`}>Error</a>. Decide by its code;{' '}
+      <a href="/docs/errors">Errors</a> says when each comes and what to do.
     </p>
     {Object.entries(components.responses).map(([name, { description, content }]) => (
       <section class="operation" id={name}>

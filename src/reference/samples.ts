@@ -14,8 +14,14 @@ export const samplesOf = (request: ExampleRequest): Sample[] => [
 ];
 
 function addressOf({ baseUrl, path, parameters, query }: ExampleRequest): string {
-  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
-  return baseUrl + path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? '') + (search && `?${search}`);
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]) => [name, String(value)]),
+  ).toString();
+  return (
+    baseUrl +
+    path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? '') +
+    (search && `?${search}`)
+  );
 }
 
 export function curl(request: ExampleRequest): string {
@@ -25,14 +31,31 @@ export function curl(request: ExampleRequest): string {
     `curl -sS ${method === 'GET' ? '' : `-X ${method} `}${quoted(addressOf(request))}`,
     '-H "Authorization: Bearer $TOKEN"',
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body, null, 2))}`]),
+    ...(body === undefined
+      ? []
+      : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body, null, 2))}`]),
   ].join(' \\\n  ');
 }
 
-function typescript({ baseUrl, method, path, parameters, query, headers, body }: ExampleRequest): string {
+function typescript({
+  baseUrl,
+  method,
+  path,
+  parameters,
+  query,
+  headers,
+  body,
+}: ExampleRequest): string {
   const isEmpty = (value: object) => Object.keys(value).length === 0;
-  const params = { ...(!isEmpty(parameters) && { path: parameters }), ...(!isEmpty(query) && { query }) };
-  const input = { ...(!isEmpty(params) && { params }), ...(body !== undefined && { body }), ...(!isEmpty(headers) && { headers }) };
+  const params = {
+    ...(!isEmpty(parameters) && { path: parameters }),
+    ...(!isEmpty(query) && { query }),
+  };
+  const input = {
+    ...(!isEmpty(params) && { params }),
+    ...(body !== undefined && { body }),
+    ...(!isEmpty(headers) && { headers }),
+  };
   const call = `await lanyard.${method.toLowerCase()}(${text(path)}${isEmpty(input) ? '' : `, ${literal(input, javascript)}`})`;
   return `import { createLanyard } from '@lanyard/client';
 
@@ -72,7 +95,8 @@ interface Dialect {
 }
 
 /** A single-quoted literal, equal in both languages. */
-const text = (value: string): string => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
+const text = (value: string): string =>
+  `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
 
 const javascript: Dialect = {
   indent: '  ',
@@ -83,7 +107,14 @@ const javascript: Dialect = {
 const pythonic: Dialect = {
   indent: '    ',
   key: text,
-  atom: (value) => (value === null ? 'None' : typeof value === 'boolean' ? (value ? 'True' : 'False') : String(value)),
+  atom: (value) =>
+    value === null
+      ? 'None'
+      : typeof value === 'boolean'
+        ? value
+          ? 'True'
+          : 'False'
+        : String(value),
 };
 
 function literal(value: unknown, dialect: Dialect, depth = 0): string {
@@ -92,7 +123,9 @@ function literal(value: unknown, dialect: Dialect, depth = 0): string {
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   const parts = Array.isArray(value)
     ? value.map((each) => literal(each, dialect, depth + 1))
-    : Object.entries(value).map(([name, each]) => `${dialect.key(name)}: ${literal(each, dialect, depth + 1)}`);
+    : Object.entries(value).map(
+        ([name, each]) => `${dialect.key(name)}: ${literal(each, dialect, depth + 1)}`,
+      );
   const inner = dialect.indent.repeat(depth + 1);
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${dialect.indent.repeat(depth)}${close}`;
 }

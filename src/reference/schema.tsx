@@ -46,7 +46,14 @@ const Listed = ({ between, children }: { between: string; children: ComponentChi
 );
 
 /** The constraints in words. */
-function limitsOf({ minimum, maximum, minLength, maxLength, pattern, default: fallback }: Schema): string[] {
+function limitsOf({
+  minimum,
+  maximum,
+  minLength,
+  maxLength,
+  pattern,
+  default: fallback,
+}: Schema): string[] {
   const limits = [
     range(minimum, maximum, ''),
     range(minLength, maxLength, ' characters'),
@@ -73,11 +80,16 @@ export interface FieldRowProps {
 /** A parameter or property. The properties of an unnamed object are listed below it. */
 export const FieldRow = ({ name, schema, description, required = false }: FieldRowProps) => {
   const object = [schema, schema.items].find((each) => each?.properties);
-  const sentences = limitsOf(schema).map((limit) => ` ${limit[0]?.toUpperCase()}${limit.slice(1)}.`);
+  const sentences = limitsOf(schema).map(
+    (limit) => ` ${limit[0]?.toUpperCase()}${limit.slice(1)}.`,
+  );
   return (
     <div>
       <dt>
-        <code>{name}</code> <span class="type">{object ? `object${object === schema ? '' : '[]'}` : <TypeOf schema={schema} />}</span>
+        <code>{name}</code>{' '}
+        <span class="type">
+          {object ? `object${object === schema ? '' : '[]'}` : <TypeOf schema={schema} />}
+        </span>
         {required && <span class="needed"> required</span>}
       </dt>
       <dd>
@@ -89,10 +101,10 @@ export const FieldRow = ({ name, schema, description, required = false }: FieldR
 };
 
 /** Required elements first, otherwise in their order. */
-export const requiredFirst = <Element,>(all: readonly Element[], isRequired: (each: Element) => boolean): Element[] => [
-  ...all.filter(isRequired),
-  ...all.filter((each) => !isRequired(each)),
-];
+export const requiredFirst = <Element,>(
+  all: readonly Element[],
+  isRequired: (each: Element) => boolean,
+): Element[] => [...all.filter(isRequired), ...all.filter((each) => !isRequired(each))];
 
 /**
  * @param marked Whether to mark required properties and list them first: for requests, not for
@@ -102,9 +114,16 @@ export const Properties = ({ schema, marked }: { schema: Schema; marked: boolean
   const isRequired = (name: string): boolean => marked && (schema.required ?? []).includes(name);
   return (
     <dl class="fields">
-      {requiredFirst(Object.entries(schema.properties ?? {}), ([name]) => isRequired(name)).map(([name, property]) => (
-        <FieldRow name={name} schema={property} description={property.description ?? ''} required={isRequired(name)} />
-      ))}
+      {requiredFirst(Object.entries(schema.properties ?? {}), ([name]) => isRequired(name)).map(
+        ([name, property]) => (
+          <FieldRow
+            name={name}
+            schema={property}
+            description={property.description ?? ''}
+            required={isRequired(name)}
+          />
+        ),
+      )}
     </dl>
   );
 };
@@ -113,7 +132,15 @@ export const Properties = ({ schema, marked }: { schema: Schema; marked: boolean
  * A named schema: an object with its properties, or an enumeration, whose description lists the
  * values.
  */
-export const NamedSchema = ({ name, schema, marked }: { name: string; schema: Schema; marked: boolean }) => (
+export const NamedSchema = ({
+  name,
+  schema,
+  marked,
+}: {
+  name: string;
+  schema: Schema;
+  marked: boolean;
+}) => (
   <section class="schema" id={schemaAnchor(name)}>
     <h3>{name}</h3>
     <Prose text={schema.description ?? ''} />

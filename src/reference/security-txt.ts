@@ -10,7 +10,9 @@ export const securityTxt = ({ BASE_URL, SECURITY_CONTACT }: Config): Handle => {
   const contact = SECURITY_CONTACT ?? `mailto:security@${new URL(BASE_URL).hostname}`;
   return (ctx) => {
     // The same text for a whole day, from every process.
-    const expires = new Date((Math.floor(Date.now() / dayMs) + validDays) * dayMs).toISOString().replace('.000Z', 'Z');
+    const expires = new Date((Math.floor(Date.now() / dayMs) + validDays) * dayMs)
+      .toISOString()
+      .replace('.000Z', 'Z');
     ctx.type = 'text/plain; charset=utf-8';
     ctx.set('Cache-Control', 'public, max-age=3600');
     ctx.body = `Contact: ${contact}\nExpires: ${expires}\nPreferred-Languages: en\nCanonical: ${BASE_URL}/.well-known/security.txt\n`;

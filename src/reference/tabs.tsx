@@ -15,7 +15,8 @@ export const Samples = ({ entry }: { entry: Entry }) => {
       <legend class="unseen">Language of the example: {entry.title}</legend>
       {[...samples.map(({ language }) => language), 'GraphQL'].map((language, index) => (
         <label class="tab">
-          <input type="radio" name={`language-${name}`} value={language} checked={index === 0} /> {language}
+          <input type="radio" name={`language-${name}`} value={language} checked={index === 0} />{' '}
+          {language}
         </label>
       ))}
       {samples.map(({ language, text }) => (

@@ -1,5 +1,13 @@
 /** The GraphQL operation behind a REST operation, as a separate document with the same result. */
-import { astFromValue, type DefinitionNode, getNullableType, Kind, print, separateOperations, valueFromASTUntyped } from 'graphql';
+import {
+  astFromValue,
+  type DefinitionNode,
+  getNullableType,
+  Kind,
+  print,
+  separateOperations,
+  valueFromASTUntyped,
+} from 'graphql';
 import { bodies } from '../rest/openapi/demo.js';
 import { type Endpoint, readOperations } from '../rest/operations.js';
 
@@ -24,7 +32,8 @@ export function twinsOf(): (endpoint: Endpoint, filled: Readonly<Record<string, 
 }
 
 /** The operation, then its fragments. */
-const byKind = (one: DefinitionNode, other: DefinitionNode): number => Number(isFragment(one)) - Number(isFragment(other));
+const byKind = (one: DefinitionNode, other: DefinitionNode): number =>
+  Number(isFragment(one)) - Number(isFragment(other));
 const isFragment = ({ kind }: DefinitionNode): boolean => kind === Kind.FRAGMENT_DEFINITION;
 
 /** The example body with GraphQL's names, including those of enum values. */

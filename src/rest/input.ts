@@ -24,7 +24,10 @@ function readQuery(variables: readonly Variable[], query: string): Record<string
   for (const [name, text] of new URLSearchParams(query)) {
     if (isFull(problems)) break;
     const variable = variables.find((each) => each.name === name);
-    if (!variable) problems[name] = [`is not a known parameter; known are ${variables.map((each) => each.name).join(', ') || 'none'}`];
+    if (!variable)
+      problems[name] = [
+        `is not a known parameter; known are ${variables.map((each) => each.name).join(', ') || 'none'}`,
+      ];
     else if (name in read) problems[name] = ['must be given only once'];
     else read[name] = isInteger(variable) && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
   }
@@ -34,5 +37,8 @@ function readQuery(variables: readonly Variable[], query: string): Record<string
 
 function isInteger({ type }: Variable): boolean {
   const named = getNullableType(type);
-  return isScalarType(named) && (named.extensions.jsonSchema as { type?: string } | undefined)?.type === 'integer';
+  return (
+    isScalarType(named) &&
+    (named.extensions.jsonSchema as { type?: string } | undefined)?.type === 'integer'
+  );
 }

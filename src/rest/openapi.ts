@@ -38,7 +38,10 @@ export function buildOpenApi(endpoints: readonly Endpoint[], baseUrl: string): o
 function operationOf(endpoint: Endpoint, schemas: Schemas): Json {
   const { route, operation, scopes, field, body } = endpoint;
   const text = schemas.say(operation.definition.description?.value ?? field.description);
-  const needs = scopes.length > 0 ? `Needs ${scopes.map((scope) => `\`${scope}\``).join(' and ')}.` : 'Needs no API scope.';
+  const needs =
+    scopes.length > 0
+      ? `Needs ${scopes.map((scope) => `\`${scope}\``).join(' and ')}.`
+      : 'Needs no API scope.';
   return {
     operationId: route.operation.replace(/^[A-Z]/, (letter) => letter.toLowerCase()),
     summary: text.replace(/\.(\s.*)?$/s, ''),
@@ -47,7 +50,11 @@ function operationOf(endpoint: Endpoint, schemas: Schemas): Json {
     security: [{ oauth2: scopes }, { bearer: [] }],
     parameters: parametersOf(endpoint, schemas),
     ...(body && { requestBody: requestBody(endpoint, body, schemas) }),
-    responses: responsesOf(endpoint, exampleAnswer(endpoint, schemas.selections), responseSchema(endpoint, schemas)),
+    responses: responsesOf(
+      endpoint,
+      exampleAnswer(endpoint, schemas.selections),
+      responseSchema(endpoint, schemas),
+    ),
     'x-required-scopes': scopes,
     'x-graphql-operation': route.operation,
   };
@@ -56,26 +63,37 @@ function operationOf(endpoint: Endpoint, schemas: Schemas): Json {
 /** Replaces GraphQL names in the backticks of descriptions with those of REST. */
 function restWording(endpoints: readonly Endpoint[]): Schemas['say'] {
   const queries = endpoints.flatMap(({ argumentNames, queryVariables }) =>
-    [...argumentNames].filter(([, variable]) => queryVariables.some(({ name }) => name === variable)),
+    [...argumentNames].filter(([, variable]) =>
+      queryVariables.some(({ name }) => name === variable),
+    ),
   );
   const names = new Map(queries);
   return (text) =>
-    (text ?? '').replace(/`([a-z]+(?:[A-Z][a-z]*)*)`/g, (_, name: string) => `\`${names.get(name) ?? restDialect.wireName(name)}\``);
+    (text ?? '').replace(
+      /`([a-z]+(?:[A-Z][a-z]*)*)`/g,
+      (_, name: string) => `\`${names.get(name) ?? restDialect.wireName(name)}\``,
+    );
 }
 
 function parametersOf(endpoint: Endpoint, schemas: Schemas): Json[] {
   const { operation, field, route, argumentNames, pathVariables } = endpoint;
-  const argumentOf = new Map([...argumentNames].map(([argument, variable]) => [variable, argument]));
+  const argumentOf = new Map(
+    [...argumentNames].map(([argument, variable]) => [variable, argument]),
+  );
   const described = operation.variables
     .filter((variable) => variable !== endpoint.body)
     .map(({ name, type }) => {
       const isInPath = pathVariables.includes(name);
-      const node = operation.definition.variableDefinitions?.find(({ variable }) => variable.name.value === name)?.defaultValue;
+      const node = operation.definition.variableDefinitions?.find(
+        ({ variable }) => variable.name.value === name,
+      )?.defaultValue;
       return {
         name,
         in: isInPath ? 'path' : 'query',
         ...(isInPath && { required: true, example: pathExamples[name] }),
-        description: schemas.say(field.args.find((argument) => argument.name === argumentOf.get(name))?.description),
+        description: schemas.say(
+          field.args.find((argument) => argument.name === argumentOf.get(name))?.description,
+        ),
         schema: { ...schemas.input(type), ...(node && { default: valueFromASTUntyped(node) }) },
       };
     });
@@ -95,7 +113,12 @@ function requestBody(endpoint: Endpoint, { type }: Variable, schemas: Schemas): 
   return {
     required: true,
     description: schemas.say(field.args.find(takesIt)?.description),
-    content: { 'application/json': { schema: schemas.input(getNullableType(type)), example: exampleBody(endpoint) } },
+    content: {
+      'application/json': {
+        schema: schemas.input(getNullableType(type)),
+        example: exampleBody(endpoint),
+      },
+    },
   };
 }
 

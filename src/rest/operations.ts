@@ -4,7 +4,15 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DocumentNode, type FieldNode, type GraphQLField, getNamedType, isInputObjectType, parse, validate } from 'graphql';
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLField,
+  getNamedType,
+  isInputObjectType,
+  parse,
+  validate,
+} from 'graphql';
 import type { ApiScope } from '../auth/scopes.js';
 import { scopesOf } from '../graph/access.js';
 import { type Operation, operationOf } from '../graph/compile.js';
@@ -45,38 +53,64 @@ export function readOperations(): DocumentNode {
 function parseOperations(): DocumentNode {
   const directory = join(packageRoot, 'schema', 'operations');
   const files = readdirSync(directory).filter((file) => file.endsWith('.graphql'));
-  const document = parse(files.map((file) => readFileSync(join(directory, file), 'utf8')).join('\n'), { noLocation: true });
+  const document = parse(
+    files.map((file) => readFileSync(join(directory, file), 'utf8')).join('\n'),
+    { noLocation: true },
+  );
   const [error] = validate(schema, document);
   if (error) throw new Error(`schema/operations: ${error.message}`);
   return document;
 }
 
-const rootAlias: Record<Route['reply'], string> = { record: 'data', created: 'data', set: 'data', nothing: 'data', page: 'list' };
+const rootAlias: Record<Route['reply'], string> = {
+  record: 'data',
+  created: 'data',
+  set: 'data',
+  nothing: 'data',
+  page: 'list',
+};
 
 function toEndpoint(document: DocumentNode, route: Route): Endpoint {
-  const wrong = (what: string) => new Error(`${route.method} ${route.path}, operation ${route.operation}: ${what}`);
+  const wrong = (what: string) =>
+    new Error(`${route.method} ${route.path}, operation ${route.operation}: ${what}`);
   const operation = operationOf(schema, document, route.operation, { specifiedEnums: true });
   operation.prepare();
   const [selection, ...more] = operation.definition.selectionSet.selections;
   if (selection?.kind !== 'Field' || more.length > 0) throw wrong('must select one field');
-  if (selection.alias?.value !== rootAlias[route.reply]) throw wrong(`must call its field ${rootAlias[route.reply]}`);
+  if (selection.alias?.value !== rootAlias[route.reply])
+    throw wrong(`must call its field ${rootAlias[route.reply]}`);
   const field = schema.getRootType(operation.kind)?.getFields()[selection.name.value];
-  if (!field || (operation.kind === 'query') !== (route.method === 'GET')) throw wrong('does not fit the method');
+  if (!field || (operation.kind === 'query') !== (route.method === 'GET'))
+    throw wrong('does not fit the method');
 
   const pathVariables = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const rest = operation.variables.filter(({ name }) => !pathVariables.includes(name));
-  const missing = pathVariables.find((name) => !operation.variables.some((variable) => variable.name === name));
+  const missing = pathVariables.find(
+    (name) => !operation.variables.some((variable) => variable.name === name),
+  );
   if (missing) throw wrong(`has no variable $${missing}`);
   const body = rest.find(({ type }) => isInputObjectType(getNamedType(type)));
-  if (Boolean(body) !== ['POST', 'PATCH', 'PUT'].includes(route.method)) throw wrong('has no body variable, or one too many');
+  if (Boolean(body) !== ['POST', 'PATCH', 'PUT'].includes(route.method))
+    throw wrong('has no body variable, or one too many');
   const queryVariables = rest.filter((variable) => variable !== body);
-  if (queryVariables.length > 0 && route.method !== 'GET') throw wrong(`nothing supplies $${queryVariables[0]?.name}`);
+  if (queryVariables.length > 0 && route.method !== 'GET')
+    throw wrong(`nothing supplies $${queryVariables[0]?.name}`);
 
   const filled = (selection.arguments ?? []).flatMap(({ name, value }): [string, string][] =>
     value.kind === 'Variable' ? [[name.value, value.name.value]] : [],
   );
   const argumentNames = new Map(filled.filter(([, variable]) => variable !== body?.name));
-  return { route, operation, scopes: scopesOf(field) ?? [], pathVariables, queryVariables, body, argumentNames, field, selection };
+  return {
+    route,
+    operation,
+    scopes: scopesOf(field) ?? [],
+    pathVariables,
+    queryVariables,
+    body,
+    argumentNames,
+    field,
+    selection,
+  };
 }
 
 let endpoints: readonly Endpoint[] | undefined;

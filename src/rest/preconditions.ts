@@ -4,7 +4,8 @@ import type { ExecutionResult } from 'graphql';
 import type { Context } from '../context.js';
 import { ApiError } from '../errors.js';
 
-const digest = (content: string | Buffer): string => hash('sha256', content, 'base64url').slice(0, 27);
+const digest = (content: string | Buffer): string =>
+  hash('sha256', content, 'base64url').slice(0, 27);
 
 /**
  * Separates the version in an entity tag from the digest, which changes with the validity at
@@ -17,8 +18,15 @@ const endOfVersion = ';';
  * has a weak tag, which ignores the time of its computation.
  * @param version Version of a set; a record contains its own.
  */
-export function etagOf({ data }: ExecutionResult, body: string | Buffer, version: string | undefined): string {
-  const { evaluated_at: evaluatedAt, ...content } = (data?.data ?? {}) as { evaluated_at?: string; updated_at?: string };
+export function etagOf(
+  { data }: ExecutionResult,
+  body: string | Buffer,
+  version: string | undefined,
+): string {
+  const { evaluated_at: evaluatedAt, ...content } = (data?.data ?? {}) as {
+    evaluated_at?: string;
+    updated_at?: string;
+  };
   if (evaluatedAt !== undefined) return `W/"${digest(JSON.stringify(content))}"`;
   const current = version ?? content.updated_at;
   return current === undefined ? `"${digest(body)}"` : `"${current}${endOfVersion}${digest(body)}"`;
@@ -28,7 +36,9 @@ const withoutWeakness = (etag: string): string => etag.trim().replace(/^W\//, ''
 
 /** Whether an If-None-Match header contains the entity tag, by weak comparison. */
 export const isNamed = (header: string | undefined, etag: string): boolean =>
-  header !== undefined && (header.trim() === '*' || header.split(',').some((each) => withoutWeakness(each) === withoutWeakness(etag)));
+  header !== undefined &&
+  (header.trim() === '*' ||
+    header.split(',').some((each) => withoutWeakness(each) === withoutWeakness(etag)));
 
 const entityTag = String.raw`(W/)?"([\x21\x23-\x7e\x80-\xff]*)"`;
 const tags = new RegExp(entityTag, 'g');
@@ -42,6 +52,12 @@ const list = new RegExp(String.raw`^\s*(?:${entityTag}\s*)?(?:,\s*(?:${entityTag
 export function versionsOf(header: string): NonNullable<Context['ifMatch']> {
   if (header.trim() === '*') return '*';
   const named = list.test(header) ? [...header.matchAll(tags)] : [];
-  if (named.length > 0) return named.flatMap(([, weakness, tag = '']) => (weakness ? [] : [tag.split(endOfVersion, 1)[0] ?? '']));
-  throw new ApiError('invalid_request', 'If-Match must be "*", or the ETag of the record or its updated_at, in double quotes.');
+  if (named.length > 0)
+    return named.flatMap(([, weakness, tag = '']) =>
+      weakness ? [] : [tag.split(endOfVersion, 1)[0] ?? ''],
+    );
+  throw new ApiError(
+    'invalid_request',
+    'If-Match must be "*", or the ETag of the record or its updated_at, in double quotes.',
+  );
 }

@@ -12,27 +12,56 @@ const json = { 'Content-Type': 'application/json; charset=utf-8' };
 const status = { record: 200, page: 200, set: 200, created: 201, nothing: 204 } as const;
 
 /** The response to a successful operation; the operation selects the envelope. */
-export function toAnswer({ route }: Endpoint, { data }: ExecutionResult, path: Readonly<Record<string, string | undefined>>): Answer {
+export function toAnswer(
+  { route }: Endpoint,
+  { data }: ExecutionResult,
+  path: Readonly<Record<string, string | undefined>>,
+): Answer {
   if (route.reply === 'nothing') return { status: 204, headers: {}, body: '' };
   if (route.reply === 'page') return { status: 200, headers: json, body: toJson(data?.list) };
   const body = JSON.stringify(data);
   const id = (data?.data as { id?: string } | undefined)?.id;
-  const location = route.location?.replace(/\{(\w+)\}/g, (_, name: string) => (name === 'id' ? id : path[name]) ?? '');
-  return { status: status[route.reply], headers: location ? { ...json, Location: location } : json, body };
+  const location = route.location?.replace(
+    /\{(\w+)\}/g,
+    (_, name: string) => (name === 'id' ? id : path[name]) ?? '',
+  );
+  return {
+    status: status[route.reply],
+    headers: location ? { ...json, Location: location } : json,
+    body,
+  };
 }
 
 /** The error of an operation, with the property names of REST. */
-export function toRestError(endpoint: Endpoint, { errors: [first] = [] }: ExecutionResult, { log, requestId }: Context): ApiError {
+export function toRestError(
+  endpoint: Endpoint,
+  { errors: [first] = [] }: ExecutionResult,
+  { log, requestId }: Context,
+): ApiError {
   const error = toApiError(first, log, requestId);
   return error.details
-    ? new ApiError(error.code, error.message, toWireNames(endpoint, error.code, error.details), error.retryAfter)
+    ? new ApiError(
+        error.code,
+        error.message,
+        toWireNames(endpoint, error.code, error.details),
+        error.retryAfter,
+      )
     : error;
 }
 
-function toWireNames({ argumentNames }: Endpoint, code: ApiError['code'], details: ErrorDetails): ErrorDetails {
+function toWireNames(
+  { argumentNames }: Endpoint,
+  code: ApiError['code'],
+  details: ErrorDetails,
+): ErrorDetails {
   if (code === 'conflict') return { ...details, field: snakeCase(String(details.field)) };
   if (code !== 'validation_error') return details;
-  return Object.fromEntries(Object.entries(details).map(([path, problem]) => [argumentNames.get(path) ?? snakeCase(path), problem]));
+  return Object.fromEntries(
+    Object.entries(details).map(([path, problem]) => [
+      argumentNames.get(path) ?? snakeCase(path),
+      problem,
+    ]),
+  );
 }
 
 /** The error body of the specification. */

@@ -28,11 +28,17 @@ interface Answered {
  * A router with a route for each endpoint.
  * @param limit Runs before every route.
  */
-export function createRestRouter(gate: Gate, endpoints: readonly Endpoint[], limit: Middleware): Router {
+export function createRestRouter(
+  gate: Gate,
+  endpoints: readonly Endpoint[],
+  limit: Middleware,
+): Router {
   const router = createRouter();
   for (const endpoint of endpoints) {
     const { method, path } = endpoint.route;
-    router.register(patternOf(path), [method], [limit, (ctx) => serve(ctx, gate, endpoint)], { name: path });
+    router.register(patternOf(path), [method], [limit, (ctx) => serve(ctx, gate, endpoint)], {
+      name: path,
+    });
   }
   return router;
 }
@@ -40,20 +46,33 @@ export function createRestRouter(gate: Gate, endpoints: readonly Endpoint[], lim
 async function serve(ctx: RouterContext, gate: Gate, endpoint: Endpoint): Promise<void> {
   ctx.state.operation = endpoint.route.operation;
   const reader = endpoint.body ? readBody : undefined;
-  const { answer, etag, isFromStandby } = await gate.serve(ctx.req, ctx.state.requestId, reader, async (context, raw) => {
-    ctx.state.context = context;
-    ctx.set(context.fields);
-    return respond(ctx, endpoint, context, raw);
-  });
+  const { answer, etag, isFromStandby } = await gate.serve(
+    ctx.req,
+    ctx.state.requestId,
+    reader,
+    async (context, raw) => {
+      ctx.state.context = context;
+      ctx.set(context.fields);
+      return respond(ctx, endpoint, context, raw);
+    },
+  );
   ctx.set(appliedPreferences(isFromStandby));
   if (endpoint.operation.kind === 'query') prepareRead(ctx, etag);
   if (ctx.status !== 304) send(ctx, answer);
 }
 
-async function respond(ctx: RouterContext, endpoint: Endpoint, context: Identified, raw: Buffer): Promise<Answered> {
+async function respond(
+  ctx: RouterContext,
+  endpoint: Endpoint,
+  context: Identified,
+  raw: Buffer,
+): Promise<Answered> {
   const path: PathParameters = ctx.params;
   const key = endpoint.route.reply === 'created' ? ctx.headers['idempotency-key'] : undefined;
-  const claim = key === undefined ? undefined : claimOf(context.principal, String(key), ctx.method, ctx.path, raw);
+  const claim =
+    key === undefined
+      ? undefined
+      : claimOf(context.principal, String(key), ctx.method, ctx.path, raw);
   const input = await inputOf(ctx, endpoint, path, raw).catch(async (error: unknown) => {
     if (claim) await requireUnused(endpoint.operation, context, claim, path.organization_id);
     throw error;
@@ -61,17 +80,37 @@ async function respond(ctx: RouterContext, endpoint: Endpoint, context: Identifi
   const render = (result: Parameters<typeof toAnswer>[1]) => toAnswer(endpoint, result, path);
   const once = claim && { claim, render };
   const versionOfSet: Context['versionOfSet'] = {};
-  const conditional = { ...context, ifMatch: ifMatchOf(endpoint, ctx.headers['if-match']), versionOfSet };
-  const { result, replay, isFromStandby } = await execute(endpoint.operation, conditional, input, once);
-  if (replay) return { answer: { ...replay, headers: { ...replay.headers, 'Idempotency-Replayed': 'true' } } };
+  const conditional = {
+    ...context,
+    ifMatch: ifMatchOf(endpoint, ctx.headers['if-match']),
+    versionOfSet,
+  };
+  const { result, replay, isFromStandby } = await execute(
+    endpoint.operation,
+    conditional,
+    input,
+    once,
+  );
+  if (replay)
+    return {
+      answer: { ...replay, headers: { ...replay.headers, 'Idempotency-Replayed': 'true' } },
+    };
   if (result.errors) throw toRestError(endpoint, result, context);
   const answer = render(result);
   const isValidated = endpoint.operation.kind === 'query' && endpoint.route.reply !== 'page';
-  return { answer, isFromStandby, ...(isValidated && { etag: etagOf(result, answer.body, versionOfSet.current) }) };
+  return {
+    answer,
+    isFromStandby,
+    ...(isValidated && { etag: etagOf(result, answer.body, versionOfSet.current) }),
+  };
 }
 
-const inputOf = async ({ querystring }: ParameterizedContext, endpoint: Endpoint, path: PathParameters, raw: Buffer) =>
-  readInput(endpoint, path, querystring, endpoint.body && parseBody(raw));
+const inputOf = async (
+  { querystring }: ParameterizedContext,
+  endpoint: Endpoint,
+  path: PathParameters,
+  raw: Buffer,
+) => readInput(endpoint, path, querystring, endpoint.body && parseBody(raw));
 
 /** The versions that a change requires. A create has none. */
 const ifMatchOf = ({ route }: Endpoint, header: string | undefined): Context['ifMatch'] =>
@@ -94,4 +133,5 @@ export function send(ctx: ParameterizedContext, { status, headers, body }: Answe
   if (status !== 204) ctx.body = body;
 }
 
-export const sendError = (ctx: ParameterizedContext, error: ApiError, requestId: string): void => send(ctx, errorAnswer(error, requestId));
+export const sendError = (ctx: ParameterizedContext, error: ApiError, requestId: string): void =>
+  send(ctx, errorAnswer(error, requestId));

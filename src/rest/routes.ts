@@ -23,12 +23,20 @@ export interface Route {
 }
 
 /** Whether the operation changes an existing record, so that it supports `If-Match`. */
-export const isConditional = ({ method }: Route): boolean => method === 'PATCH' || method === 'PUT' || method === 'DELETE';
+export const isConditional = ({ method }: Route): boolean =>
+  method === 'PATCH' || method === 'PUT' || method === 'DELETE';
 
 const organization = '/v1/organizations/{organization_id}';
 const member = `${organization}/organization-members/{organization_member_id}`;
 
-const row = (method: Route['method'], path: string, operation: string, reply: Reply, group: Route['group'], location?: string): Route => ({
+const row = (
+  method: Route['method'],
+  path: string,
+  operation: string,
+  reply: Reply,
+  group: Route['group'],
+  location?: string,
+): Route => ({
   method,
   path,
   operation,

@@ -15,7 +15,9 @@ export function enumOf<Value extends string>(
 ): EnumOf<Value> {
   const nameOf = (value: Value) => value.toUpperCase().replaceAll('-', '_');
   const members = Object.fromEntries(values.map((value) => [nameOf(value), value]));
-  const valuesConfig = Object.fromEntries(values.map((value) => [nameOf(value), { description: descriptions[value] }]));
+  const valuesConfig = Object.fromEntries(
+    values.map((value) => [nameOf(value), { description: descriptions[value] }]),
+  );
   registerEnumType(members, { name, description, valuesConfig });
   return members;
 }

@@ -10,7 +10,8 @@ export const lastInstant = '9999-12-31T23:59:59.999999Z';
 /** Thrown for an instant before {@link firstInstant} or after {@link lastInstant}. */
 export class OutOfRange extends Error {}
 
-const rfc3339 = /^(\d{4})(-\d{2}-\d{2})[Tt ]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d+))?([Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
+const rfc3339 =
+  /^(\d{4})(-\d{2}-\d{2})[Tt ]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d+))?([Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 const millisecondsPerMinute = 60_000;
 
 /**
@@ -22,12 +23,27 @@ const millisecondsPerMinute = 60_000;
  * @throws {OutOfRange}
  */
 export function readInstant(text: string): string | undefined {
-  const [, year = '', date, hour, minute, second, fraction = '', , sign, offsetHours = 0, offsetMinutes = 0] = rfc3339.exec(text) ?? [];
+  const [
+    ,
+    year = '',
+    date,
+    hour,
+    minute,
+    second,
+    fraction = '',
+    ,
+    sign,
+    offsetHours = 0,
+    offsetMinutes = 0,
+  ] = rfc3339.exec(text) ?? [];
   // Year 0 is a leap year, as 2000 is.
   if (!isDay(`${year === '0000' ? '2000' : year}${date}`)) return undefined;
   const isLeap = second === '60';
   const local = Date.parse(`${year}${date}T${hour}:${minute}:${isLeap ? 59 : second}Z`);
-  const offset = (sign === '-' ? -1 : 1) * (60 * Number(offsetHours) + Number(offsetMinutes)) * millisecondsPerMinute;
+  const offset =
+    (sign === '-' ? -1 : 1) *
+    (60 * Number(offsetHours) + Number(offsetMinutes)) *
+    millisecondsPerMinute;
   const utc = new Date(local - offset);
   if (isLeap && !utc.toISOString().endsWith('T23:59:59.000Z')) return undefined;
   const whole = (isLeap ? new Date(utc.getTime() + 1000) : utc).toISOString();

@@ -25,7 +25,13 @@ interface Rule<T> {
   parse(value: unknown): T;
 }
 
-function scalar<T>({ name, description, schema, min, parse }: Rule<T>): GraphQLScalarType<T, unknown> {
+function scalar<T>({
+  name,
+  description,
+  schema,
+  min,
+  parse,
+}: Rule<T>): GraphQLScalarType<T, unknown> {
   return new GraphQLScalarType<T, unknown>({
     name,
     description,
@@ -33,7 +39,13 @@ function scalar<T>({ name, description, schema, min, parse }: Rule<T>): GraphQLS
     serialize: (value) => value,
     parseValue: parse,
     parseLiteral: (node) =>
-      parse(node.kind === Kind.STRING ? node.value : node.kind === Kind.INT || node.kind === Kind.FLOAT ? Number(node.value) : undefined),
+      parse(
+        node.kind === Kind.STRING
+          ? node.value
+          : node.kind === Kind.INT || node.kind === Kind.FLOAT
+            ? Number(node.value)
+            : undefined,
+      ),
   });
 }
 
@@ -52,18 +64,25 @@ function parseText(value: unknown, rule: TextRule): string {
 }
 
 /** A pattern that also accepts blank text. */
-export const blankOr = (pattern: string): string => (pattern.startsWith(blank) ? pattern : `${blank}${pattern}`);
+export const blankOr = (pattern: string): string =>
+  pattern.startsWith(blank) ? pattern : `${blank}${pattern}`;
 const blank = '^\\s*$|';
 
 function text(name: string, what: string, rule: TextRule) {
   const { min = 1, max, pattern, hasLines } = rule;
   const lines = hasLines ? 'Line breaks are allowed. ' : '';
   const form = pattern?.source ?? patternOf(rule);
-  const refused = 'Control characters, bidirectional controls and text of only invisible characters are rejected.';
+  const refused =
+    'Control characters, bidirectional controls and text of only invisible characters are rejected.';
   return scalar<string>({
     name,
     description: `${what} ${min === 0 ? 'Up to' : `${min} to`} ${max} characters. Surrounding whitespace is removed and the text is normalized to Unicode NFC. ${lines}${refused}`,
-    schema: { type: 'string', minLength: min, maxLength: max, pattern: min === 0 ? blankOr(form) : form },
+    schema: {
+      type: 'string',
+      minLength: min,
+      maxLength: max,
+      pattern: min === 0 ? blankOr(form) : form,
+    },
     min,
     parse: (value) => parseText(value, rule),
   });
@@ -75,7 +94,8 @@ export const UUID = scalar<string>({
   name: 'UUID',
   description: 'A UUID of any version, such as `0197a3f0-5c1e-7cc1-9a53-0d8f6f0a2b11`.',
   schema: { type: 'string', format: 'uuid' },
-  parse: (value) => (typeof value === 'string' && uuid.test(value) ? value.toLowerCase() : refuse('must be a UUID')),
+  parse: (value) =>
+    typeof value === 'string' && uuid.test(value) ? value.toLowerCase() : refuse('must be a UUID'),
 });
 
 export const DateScalar = scalar<string>({
@@ -85,7 +105,9 @@ export const DateScalar = scalar<string>({
   parse: (value) =>
     typeof value === 'string' && isDay(value)
       ? value
-      : refuse(`must be a real calendar day in the form YYYY-MM-DD, from ${firstDay} to ${lastDay}`),
+      : refuse(
+          `must be a real calendar day in the form YYYY-MM-DD, from ${firstDay} to ${lastDay}`,
+        ),
 });
 
 /**
@@ -100,7 +122,12 @@ export const DateTime = scalar<string>({
   parse(value) {
     try {
       const instant = typeof value === 'string' ? readInstant(value) : undefined;
-      return instant ?? refuse('must be an RFC 3339 date-time with an offset, such as 2026-03-01T09:30:00Z (in a URL, write "+" as %2B)');
+      return (
+        instant ??
+        refuse(
+          'must be an RFC 3339 date-time with an offset, such as 2026-03-01T09:30:00Z (in a URL, write "+" as %2B)',
+        )
+      );
     } catch (error) {
       if (!(error instanceof OutOfRange)) throw error;
       return refuse(`must be from ${firstInstant} to ${lastInstant}`);
@@ -126,14 +153,26 @@ export const PageSize = count('PageSize', 'The maximum number of records on a pa
 export const DayCount = count('DayCount', 'A number of days', 366);
 export const Headcount = count('Headcount', 'A number of people', 100);
 
-export const Cursor = text('Cursor', 'An opaque cursor, valid for one list with one set of filters.', { max: 500 });
-export const Slug = text('Slug', 'A short identifier for URLs: lower-case letters, digits and hyphens.', {
-  max: 100,
-  pattern: /^[a-z0-9-]+$/,
-  hint: 'must have only lower-case letters, digits and hyphens (a-z, 0-9, -)',
-});
+export const Cursor = text(
+  'Cursor',
+  'An opaque cursor, valid for one list with one set of filters.',
+  { max: 500 },
+);
+export const Slug = text(
+  'Slug',
+  'A short identifier for URLs: lower-case letters, digits and hyphens.',
+  {
+    max: 100,
+    pattern: /^[a-z0-9-]+$/,
+    hint: 'must have only lower-case letters, digits and hyphens (a-z, 0-9, -)',
+  },
+);
 export const Name = text('Name', 'A name or title.', nameRule);
 export const Text = text('Text', 'A short text; may be empty.', { min: 0, max: 200 });
-export const Description = text('Description', 'A description; may be empty.', { min: 0, max: 5000, hasLines: true });
+export const Description = text('Description', 'A description; may be empty.', {
+  min: 0,
+  max: 5000,
+  hasLines: true,
+});
 export const ExternalId = text('ExternalId', 'An identifier in an external system.', { max: 255 });
 export const Email = text('Email', 'An e-mail address.', emailRule);

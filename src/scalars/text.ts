@@ -28,7 +28,8 @@ const controls = '\\u0000-\\u0009\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u0084\\u
 const invisible =
   '\\s\\u0085\\u00AD\\u034F\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\u2800\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF0-\\uFFFB';
 
-const refusedOf = ({ hasLines = false }: Pick<TextRule, 'hasLines'>): string => `${controls}${hasLines ? '' : breaks}${bidirectional}`;
+const refusedOf = ({ hasLines = false }: Pick<TextRule, 'hasLines'>): string =>
+  `${controls}${hasLines ? '' : breaks}${bidirectional}`;
 
 /** A JSON Schema pattern equivalent to {@link readText}, except for surrounding whitespace. */
 export const patternOf = (rule: Pick<TextRule, 'hasLines'>): string => {
@@ -73,9 +74,15 @@ export function readText(given: string, rule: TextRule): string {
   // further check.
   if (trimmed.length > 8 * max) return refuse(tooLong);
   if (!trimmed.isWellFormed()) return refuse('must not contain unpaired surrogates');
-  const text = hasLines ? normalize(trimmed).replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n') : normalize(trimmed);
+  const text = hasLines
+    ? normalize(trimmed).replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+    : normalize(trimmed);
   if ((hasLines ? refused.lines : refused.line).test(text)) {
-    return refuse(bidirectionalOnes.test(text) ? 'must not contain bidirectional controls' : controlSentence(hasLines));
+    return refuse(
+      bidirectionalOnes.test(text)
+        ? 'must not contain bidirectional controls'
+        : controlSentence(hasLines),
+    );
   }
   if (text === '') return min === 0 ? '' : refuse('must not be empty');
   if (!visible.test(text)) return refuse('must not have only invisible characters');
@@ -91,7 +98,9 @@ function normalize(text: string): string {
 }
 
 const controlSentence = (hasLines: boolean): string =>
-  hasLines ? 'must not contain control characters other than line breaks' : 'must not contain control characters or line breaks';
+  hasLines
+    ? 'must not contain control characters other than line breaks'
+    : 'must not contain control characters or line breaks';
 
 const unseen = `${refusedOf({})}${invisible}`;
 

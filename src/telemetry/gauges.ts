@@ -17,15 +17,21 @@ export interface Looked {
 export function watch(meter: Meter, looked: Looked): () => void {
   watchConnections(meter, looked);
   meter
-    .createObservableUpDownCounter('lanyard.streams.open', { description: 'Streams of changes that are open' })
+    .createObservableUpDownCounter('lanyard.streams.open', {
+      description: 'Streams of changes that are open',
+    })
     .addCallback((result) => result.observe(looked.streams()));
   watchMemory(meter);
   return watchEventLoop(meter);
 }
 
 function watchConnections(meter: Meter, { connections }: Looked): void {
-  const count = meter.createObservableUpDownCounter('db.client.connection.count', { description: 'Connections to PostgreSQL, by state' });
-  const max = meter.createObservableUpDownCounter('db.client.connection.max', { description: 'DATABASE_POOL_SIZE' });
+  const count = meter.createObservableUpDownCounter('db.client.connection.count', {
+    description: 'Connections to PostgreSQL, by state',
+  });
+  const max = meter.createObservableUpDownCounter('db.client.connection.max', {
+    description: 'DATABASE_POOL_SIZE',
+  });
   const pending = meter.createObservableUpDownCounter('db.client.connection.pending_requests', {
     description: 'Who waits for a connection',
   });
@@ -44,8 +50,14 @@ function watchConnections(meter: Meter, { connections }: Looked): void {
 }
 
 function watchMemory(meter: Meter): void {
-  const resident = meter.createObservableUpDownCounter('process.memory.usage', { unit: 'By', description: 'Resident memory' });
-  const heap = meter.createObservableUpDownCounter('v8js.memory.heap.used', { unit: 'By', description: 'Objects on the heap' });
+  const resident = meter.createObservableUpDownCounter('process.memory.usage', {
+    unit: 'By',
+    description: 'Resident memory',
+  });
+  const heap = meter.createObservableUpDownCounter('v8js.memory.heap.used', {
+    unit: 'By',
+    description: 'Objects on the heap',
+  });
   meter.addBatchObservableCallback(
     (result) => {
       const { rss, heapUsed } = process.memoryUsage();

@@ -12,8 +12,17 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { setGlobalErrorHandler } from '@opentelemetry/core';
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { detectResources, envDetector, type Resource, resourceFromAttributes } from '@opentelemetry/resources';
-import { type IMetricReader, MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+import {
+  detectResources,
+  envDetector,
+  type Resource,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import {
+  type IMetricReader,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
 import {
   AlwaysOffSampler,
   AlwaysOnSampler,
@@ -43,23 +52,41 @@ export interface Telemetry {
 }
 
 /** @throws when METRICS_PORT is in use. */
-export async function startTelemetry(config: Config, log: Logger, sources: Sources): Promise<Telemetry> {
+export async function startTelemetry(
+  config: Config,
+  log: Logger,
+  sources: Sources,
+): Promise<Telemetry> {
   reportFailures(log);
-  const scrape = config.METRICS_PORT === undefined ? undefined : await serveMetrics(config.HOST, config.METRICS_PORT);
+  const scrape =
+    config.METRICS_PORT === undefined
+      ? undefined
+      : await serveMetrics(config.HOST, config.METRICS_PORT);
   const resource = describe();
   const meters = new MeterProvider({ resource, readers: readersOf(config, scrape) });
-  const tracers = config.OTEL_EXPORTER_OTLP_ENDPOINT ? new TracerProvider(tracing(config, resource)) : undefined;
+  const tracers = config.OTEL_EXPORTER_OTLP_ENDPOINT
+    ? new TracerProvider(tracing(config, resource))
+    : undefined;
   if (tracers) context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   const meter = meters.getMeter('lanyard');
   const stopWatch = watch(meter, sources);
-  setObserver(createObserver(tracers?.getTracer('lanyard'), createInstruments(meter), new Set(sources.operations)));
+  setObserver(
+    createObserver(
+      tracers?.getTracer('lanyard'),
+      createInstruments(meter),
+      new Set(sources.operations),
+    ),
+  );
   return {
     async stop() {
       setObserver(undefined);
       context.disable();
       stopWatch();
       scrape?.close();
-      await atMost(config.OTEL_EXPORTER_OTLP_TIMEOUT, Promise.allSettled([tracers?.shutdown(), meters.shutdown()]));
+      await atMost(
+        config.OTEL_EXPORTER_OTLP_TIMEOUT,
+        Promise.allSettled([tracers?.shutdown(), meters.shutdown()]),
+      );
     },
   };
 }
@@ -69,7 +96,9 @@ export async function startTelemetry(config: Config, log: Logger, sources: Sourc
  * defaults.
  */
 function describe(): Resource {
-  const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
+    version: string;
+  };
   const known = {
     'service.name': 'lanyard',
     'service.version': version,
@@ -91,16 +120,28 @@ const exporting = ({ OTEL_EXPORTER_OTLP_TIMEOUT: timeoutMillis }: Config) => ({
 
 function readersOf(config: Config, scrape: Scrape | undefined): IMetricReader[] {
   const { OTEL_METRIC_EXPORT_INTERVAL: exportIntervalMillis } = config;
-  const isPushed = config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined && config.OTEL_METRICS_EXPORTER === 'otlp';
+  const isPushed =
+    config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined && config.OTEL_METRICS_EXPORTER === 'otlp';
   return [
-    ...(isPushed ? [new PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter(exporting(config)), exportIntervalMillis })] : []),
+    ...(isPushed
+      ? [
+          new PeriodicExportingMetricReader({
+            exporter: new OTLPMetricExporter(exporting(config)),
+            exportIntervalMillis,
+          }),
+        ]
+      : []),
     ...(scrape ? [scrape.reader] : []),
   ];
 }
 
 function tracing(config: Config, resource: Resource) {
   const exporter = new OTLPTraceExporter(exporting(config));
-  return { resource, sampler: samplerOf(config), spanProcessors: [new BatchSpanProcessor({ exporter })] };
+  return {
+    resource,
+    sampler: samplerOf(config),
+    spanProcessors: [new BatchSpanProcessor({ exporter })],
+  };
 }
 
 function samplerOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio }: Config): Sampler {

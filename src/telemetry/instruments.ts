@@ -15,8 +15,14 @@ const statementCounts = [1, 2, 3, 4, 5, 7, 10, 15, 25, 50];
 const batchSizes = [1, 2, 5, 10, 20, 50, 100, 250, 1000];
 
 const counters: Readonly<Record<Occurrence, readonly [name: string, description: string]>> = {
-  idempotencyReplay: ['lanyard.idempotency.replays', 'Creates that were answered again from what was stored under their key'],
-  costRefusal: ['lanyard.graphql.cost_refusals', 'Operations that asked for more than GRAPHQL_COST_LIMIT'],
+  idempotencyReplay: [
+    'lanyard.idempotency.replays',
+    'Creates that were answered again from what was stored under their key',
+  ],
+  costRefusal: [
+    'lanyard.graphql.cost_refusals',
+    'Operations that asked for more than GRAPHQL_COST_LIMIT',
+  ],
   rateRefusal: ['lanyard.rate_limit.refusals', 'Requests over RATE_LIMIT_PER_MINUTE'],
   queueRefusal: ['lanyard.queue.refusals', 'Waits for a turn that were too many, or took too long'],
 };
@@ -24,8 +30,12 @@ const counters: Readonly<Record<Occurrence, readonly [name: string, description:
 export type Instruments = ReturnType<typeof createInstruments>;
 
 export function createInstruments(meter: Meter) {
-  const histogram = (name: string, unit: string, description: string, explicitBucketBoundaries: number[]) =>
-    meter.createHistogram(name, { unit, description, advice: { explicitBucketBoundaries } });
+  const histogram = (
+    name: string,
+    unit: string,
+    description: string,
+    explicitBucketBoundaries: number[],
+  ) => meter.createHistogram(name, { unit, description, advice: { explicitBucketBoundaries } });
   const counter = (occurrence: Occurrence) => {
     const [name, description] = counters[occurrence];
     const made = meter.createCounter(name, { description });
@@ -34,11 +44,36 @@ export function createInstruments(meter: Meter) {
     return made;
   };
   return {
-    request: histogram('http.server.request.duration', 's', 'Until the answer has gone out', requestSeconds),
-    statements: histogram('lanyard.request.statements', '{statement}', 'Statements of a request', statementCounts),
-    operation: histogram('lanyard.graphql.operation.duration', 's', 'Of GraphQL operations, those behind REST too', requestSeconds),
-    batch: histogram('lanyard.graphql.batch.size', '{parent}', 'Parents whose field is read at once', batchSizes),
-    statement: histogram('db.client.operation.duration', 's', 'Of statements, with the wait for a connection', statementSeconds),
+    request: histogram(
+      'http.server.request.duration',
+      's',
+      'Until the answer has gone out',
+      requestSeconds,
+    ),
+    statements: histogram(
+      'lanyard.request.statements',
+      '{statement}',
+      'Statements of a request',
+      statementCounts,
+    ),
+    operation: histogram(
+      'lanyard.graphql.operation.duration',
+      's',
+      'Of GraphQL operations, those behind REST too',
+      requestSeconds,
+    ),
+    batch: histogram(
+      'lanyard.graphql.batch.size',
+      '{parent}',
+      'Parents whose field is read at once',
+      batchSizes,
+    ),
+    statement: histogram(
+      'db.client.operation.duration',
+      's',
+      'Of statements, with the wait for a connection',
+      statementSeconds,
+    ),
     occurrences: {
       idempotencyReplay: counter('idempotencyReplay'),
       costRefusal: counter('costRefusal'),

@@ -26,7 +26,15 @@ import { summaryOf } from './summary.js';
  * number of series.
  */
 const other = '_OTHER';
-const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const methods: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+]);
 /** Maximum length of an operation name in a span. */
 const longestName = 100;
 
@@ -53,7 +61,8 @@ function fail(span: Span | undefined, type: string, isFailure = true): void {
   if (isFailure) span?.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-const within = <T>(span: Span | undefined, work: () => T): T => (span ? context.with(trace.setSpan(context.active(), span), work) : work());
+const within = <T>(span: Span | undefined, work: () => T): T =>
+  span ? context.with(trace.setSpan(context.active(), span), work) : work();
 
 const secondsSince = (started: number): number => (performance.now() - started) / 1000;
 
@@ -61,7 +70,11 @@ const secondsSince = (started: number): number => (performance.now() - started) 
  * @param tracer Undefined when only metrics are enabled.
  * @param named Operations with their own series.
  */
-export function createObserver(tracer: Tracer | undefined, instruments: Instruments, named: ReadonlySet<string>): Observer {
+export function createObserver(
+  tracer: Tracer | undefined,
+  instruments: Instruments,
+  named: ReadonlySet<string>,
+): Observer {
   /** Starts a span within a trace: background work of the server would be traces without a root. */
   const startPart = (name: string, kind: SpanKind, attributes: Attributes): Span | undefined =>
     trace.getActiveSpan() && tracer?.startSpan(name, { kind, attributes });
@@ -82,7 +95,11 @@ export function createObserver(tracer: Tracer | undefined, instruments: Instrume
       const method = methods.has(given) ? given : other;
       const started = performance.now();
       const parent = callers.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
-      const span = tracer?.startSpan(method, { kind: SpanKind.SERVER, attributes: { 'http.request.method': method } }, parent);
+      const span = tracer?.startSpan(
+        method,
+        { kind: SpanKind.SERVER, attributes: { 'http.request.method': method } },
+        parent,
+      );
       return {
         traceId: span?.spanContext().traceId,
         run: (work) => within(span, work),
@@ -95,7 +112,8 @@ export function createObserver(tracer: Tracer | undefined, instruments: Instrume
             ...(isFailure && { 'error.type': status === undefined ? 'aborted' : String(status) }),
           };
           instruments.request.record(secondsSince(started), attributes);
-          if (statements !== undefined && route !== undefined) instruments.statements.record(statements, { 'http.route': route });
+          if (statements !== undefined && route !== undefined)
+            instruments.statements.record(statements, { 'http.route': route });
           if (route !== undefined) span?.updateName(`${method} ${route}`);
           if (status !== undefined && isFailure) span?.setStatus({ code: SpanStatusCode.ERROR });
           span?.setAttributes(attributes).end();
@@ -107,9 +125,15 @@ export function createObserver(tracer: Tracer | undefined, instruments: Instrume
       const isNamed = name !== undefined && named.has(name);
       const started = performance.now();
       const span = tracer?.startSpan(isNamed ? `${kind} ${name}` : kind, {
-        attributes: { 'graphql.operation.type': kind, ...(name && { 'graphql.operation.name': name.slice(0, longestName) }) },
+        attributes: {
+          'graphql.operation.type': kind,
+          ...(name && { 'graphql.operation.name': name.slice(0, longestName) }),
+        },
       });
-      const about: Attributes = { 'graphql.operation.type': kind, 'graphql.operation.name': isNamed ? name : other };
+      const about: Attributes = {
+        'graphql.operation.type': kind,
+        'graphql.operation.name': isNamed ? name : other,
+      };
       try {
         const outcome = await within(span, run);
         const [error] = outcome.result?.errors ?? [];
@@ -137,7 +161,11 @@ export function createObserver(tracer: Tracer | undefined, instruments: Instrume
     async statement(sql, send) {
       const { text, operation } = summaryOf(sql);
       const started = performance.now();
-      const about: Attributes = { 'db.system.name': 'postgresql', 'db.operation.name': operation, 'db.query.summary': text };
+      const about: Attributes = {
+        'db.system.name': 'postgresql',
+        'db.operation.name': operation,
+        'db.query.summary': text,
+      };
       const span = startPart(text, SpanKind.CLIENT, about);
       try {
         return await observe(span, send);

@@ -12,14 +12,23 @@ const { bothEmail, skylineId } = demo;
 await makeApp(app.db, 'optimistic', { scopes: apiScopes, approved: { [skylineId]: apiScopes } });
 const caller = clientOf(app, bothEmail, 'optimistic');
 const path = `${demo.skyline}/certifications`;
-const input = { organizationMemberId: demo.memberId(demo.climberEmail), certificationTypeId: demo.typeId('osha-30') };
-const body = { organization_member_id: input.organizationMemberId, certification_type_id: input.certificationTypeId };
+const input = {
+  organizationMemberId: demo.memberId(demo.climberEmail),
+  certificationTypeId: demo.typeId('osha-30'),
+};
+const body = {
+  organization_member_id: input.organizationMemberId,
+  certification_type_id: input.certificationTypeId,
+};
 const record = `${path}/${demo.recordId(demo.climberEmail, 'osha-10')}`;
 const type = `${demo.skyline}/certification-types/${input.certificationTypeId}`;
 
-const graphql = async (query: string) => app.graphql(query, { o: skylineId, input }, { token: await app.token(bothEmail, 'optimistic') });
-const create = 'mutation ($o: UUID!, $input: CertificationCreate!) { createCertification(organizationId: $o, input: $input) { id } }';
-const list = 'query ($o: UUID!) { organization(id: $o) { certifications(first: 2) { nodes { id } } } }';
+const graphql = async (query: string) =>
+  app.graphql(query, { o: skylineId, input }, { token: await app.token(bothEmail, 'optimistic') });
+const create =
+  'mutation ($o: UUID!, $input: CertificationCreate!) { createCertification(organizationId: $o, input: $input) { id } }';
+const list =
+  'query ($o: UUID!) { organization(id: $o) { certifications(first: 2) { nodes { id } } } }';
 let keys = 0;
 
 type Ask = () => Promise<Response>;
@@ -41,7 +50,8 @@ const stateNow = () =>
   app.db.query(`select (select max(ticked_at) from organization_clocks) as at, (select count(*) from audit_events) as events,
     (select count(*) from certifications) as records, (select count(*) from idempotency_records) as keys`);
 const isOk = ({ status, body: { errors } }: Response) => status < 300 && !errors;
-const codeOf = ({ body: { error, errors } }: Response): string | undefined => error?.code ?? errors?.[0]?.extensions.code.toLowerCase();
+const codeOf = ({ body: { error, errors } }: Response): string | undefined =>
+  error?.code ?? errors?.[0]?.extensions.code.toLowerCase();
 
 beforeEach(async () => {
   dataOf(await caller.get('/v1/me'));
@@ -106,7 +116,10 @@ for (const [what, end, mend, code] of ends)
   });
 
 const setRole = (role: string) =>
-  app.db.query('update organization_members set role = $1 where organization_id = $2 and email = $3', [role, skylineId, bothEmail]);
+  app.db.query(
+    'update organization_members set role = $1 where organization_id = $2 and email = $3',
+    [role, skylineId, bothEmail],
+  );
 
 describe('a role', () => {
   for (const [name, ask] of Object.entries(writes))
@@ -126,7 +139,8 @@ describe('who is asking comes before what is wrong with the request', () => {
   const wrong: Readonly<Record<string, Ask>> = {
     'invalid values': () => caller.post(path, { ...body, issued_on: 'never' }),
     'a body that is no JSON': () => caller.post(path, '{', { 'content-type': 'application/json' }),
-    'a record that does not exist': () => caller.get(`${demo.skyline}/certification-types/${demo.nothing}`),
+    'a record that does not exist': () =>
+      caller.get(`${demo.skyline}/certification-types/${demo.nothing}`),
     'a document that is none': () => graphql('{'),
     'a key that is none': () => caller.post(path, body, { 'idempotency-key': 'with blanks' }),
   };
@@ -160,7 +174,9 @@ test('what the caller is told of themselves is of now', async () => {
 test('a write that changes who is asking as it commits is made once', async () => {
   await app.db.query(`create function rename() returns trigger language plpgsql as $$
     begin update users set display_name = display_name || '!' where email = '${bothEmail}'; return null; end $$`);
-  await app.db.query('create trigger renaming after insert on certifications for each row execute function rename()');
+  await app.db.query(
+    'create trigger renaming after insert on certifications for each row execute function rename()',
+  );
   const records = async () => (await app.db.query('select from certifications')).length;
   for (const name of ['a create', 'a create with a key', 'a mutation']) {
     const before = await records();
@@ -174,7 +190,10 @@ test('a write that changes who is asking as it commits is made once', async () =
 test('many at once, some of them by tokens that have ended: each gets its own answer', async () => {
   const other = clientOf(app, demo.climberEmail, 'optimistic');
   dataOf(await other.get('/v1/me'));
-  const all = (count: number) => Promise.all(Array.from({ length: count }, (_, index) => (index % 2 ? caller : other).get(type)));
+  const all = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, index) => (index % 2 ? caller : other).get(type)),
+    );
   await app.db.query(`update users set status = 'disabled' where email = $1`, [bothEmail]);
   const statuses = (await all(40)).map(({ status }) => status);
   await app.db.query(`update users set status = 'active' where email = $1`, [bothEmail]);

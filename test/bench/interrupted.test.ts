@@ -1,4 +1,7 @@
-/** A benchmark that is interrupted while it seeds leaves no half database that the next one would take for whole. */
+/**
+ * A benchmark that is interrupted while it seeds leaves no half database that the next one would
+ * take for whole.
+ */
 import { seededCopy, withClient } from '../../bench/seed/seed.js';
 import { fail } from '../support/expect.js';
 

@@ -1,4 +1,7 @@
-/** The benchmark's harness on a tiny database: it starts, the floor answers as Lanyard does, and every operation gets its figures. */
+/**
+ * The benchmark's harness on a tiny database: it starts, the floor answers as Lanyard does, and
+ * every operation gets its figures.
+ */
 import { checkAnswers } from '../../bench/check.js';
 import { operations } from '../../bench/operations.js';
 import { OptionError, readOptions } from '../../bench/options.js';
@@ -51,15 +54,22 @@ async function assertDifferenceIsSeen(session: Session, servers: readonly Server
   let asked = 0;
   const astray = {
     ...getOne,
-    asks: { lanyard: (...[, world]: Parameters<typeof ask>) => ask(world.samples[asked++ % 97] ?? fail(), world, 0) },
+    asks: {
+      lanyard: (...[, world]: Parameters<typeof ask>) =>
+        ask(world.samples[asked++ % 97] ?? fail(), world, 0),
+    },
   };
-  await expect(checkAnswers(session, astray, servers)).rejects.toThrow(/floor answers get-one otherwise/);
+  await expect(checkAnswers(session, astray, servers)).rejects.toThrow(
+    /floor answers get-one otherwise/,
+  );
 }
 
 describe('the command line', () => {
   test('says what is wrong', () => {
     expect(() => readOptions(['--only', 'get-one,get-two'])).toThrow(
-      new OptionError(`There is no get-two; there are ${operations.map(({ name }) => name).join(', ')}.`),
+      new OptionError(
+        `There is no get-two; there are ${operations.map(({ name }) => name).join(', ')}.`,
+      ),
     );
     expect(() => readOptions(['--rounds', '0'])).toThrow(OptionError);
     expect(() => readOptions(['--memory', '--growth'])).toThrow(/One of/);
@@ -74,7 +84,13 @@ describe('the command line', () => {
 
 test('the plot shows every ratio, cut to its axis', () => {
   const ratio = { median: 1.5, least: 0.001, most: 999 };
-  const comparisons = [{ operation: 'get-one', figures: [], ratios: [{ to: 'floor', atEqualCpu: ratio, rate: ratio }] }];
+  const comparisons = [
+    {
+      operation: 'get-one',
+      figures: [],
+      ratios: [{ to: 'floor', atEqualCpu: ratio, rate: ratio }],
+    },
+  ];
   const svg = draw({ ...circumstances(options, 'anywhere'), comparisons });
   expect(svg).toMatch(/>get-one<\/text>/);
   expect(svg).toMatch(/>1\.50<\/text>/);
@@ -87,14 +103,21 @@ test('a spread has the median between the least and the most', () => {
 });
 
 test('a profile counts the busy time of the load, by function and package', () => {
-  const frame = (id: number, functionName: string, url: string) => ({ id, callFrame: { functionName, url, lineNumber: 4 } });
+  const frame = (id: number, functionName: string, url: string) => ({
+    id,
+    callFrame: { functionName, url, lineNumber: 4 },
+  });
   const nodes = [
     frame(1, 'boot', '/x/dist/src/main.js'),
     frame(2, 'read', '/x/node_modules/@scope/pkg/a.js'),
     frame(3, '(idle)', ''),
     frame(4, 'send', 'node:net'),
   ];
-  const profile = { nodes, samples: [1, 2, 4, 3, 2, 3], timeDeltas: [9000, 500, 1000, 4000, 1500, 7000] };
+  const profile = {
+    nodes,
+    samples: [1, 2, 4, 3, 2, 3],
+    timeDeltas: [9000, 500, 1000, 4000, 1500, 7000],
+  };
   const { functions, packages } = selfTimes(profile, { tail: 7, length: 7 });
   expect(packages).toStrictEqual([
     { name: '@scope/pkg', share: 2000 / 3000 },

@@ -1,5 +1,6 @@
 /**
- * The mirror of clients/typescript/examples against a server that is killed every second, while writers write and the mirror itself is killed too: at the
+ * The mirror of clients/typescript/examples against a server that is killed every second, while
+ * writers write and the mirror itself is killed too: at the
  * end it equals the tables. LANYARD_SYNC_SECONDS makes it longer.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -40,16 +41,23 @@ async function startMirror(): Promise<void> {
     MIRROR: file,
     TOKENS: JSON.stringify({ access_token: await app.token(managerEmail) }),
   };
-  mirror = spawn(process.execPath, [join(packageRoot, 'dist/clients/typescript/examples/mirror.js')], {
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  mirror = spawn(
+    process.execPath,
+    [join(packageRoot, 'dist/clients/typescript/examples/mirror.js')],
+    {
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
 }
 
 const work = new Work(app);
 const kills = { servers: 0, mirrors: 0 };
 
-/** Every second, and not before something was written: else a machine that is slow to start a server would get nowhere. */
+/**
+ * Every second, and not before something was written: else a machine that is slow to start a server
+ * would get nowhere.
+ */
 async function killServers(): Promise<void> {
   while (!work.isOver) {
     const before = work.created;
@@ -77,7 +85,10 @@ test('the mirror waits while something else has its file', async () => {
   const holder = new DatabaseSync(file);
   holder.exec('begin exclusive; create table held (id int)');
   await startMirror();
-  const first = await Promise.race([once(mirror as ChildProcess, 'exit').then(() => 'ended'), delay(1500).then(() => 'waits')]);
+  const first = await Promise.race([
+    once(mirror as ChildProcess, 'exit').then(() => 'ended'),
+    delay(1500).then(() => 'waits'),
+  ]);
   holder.exec('drop table held; commit');
   holder.close();
   expect(first).toBe('waits');
@@ -88,7 +99,8 @@ test('the mirror waits while something else has its file', async () => {
       return false;
     }
   };
-  for (const started = performance.now(); !isThere() && performance.now() - started < 20_000; ) await delay(50);
+  for (const started = performance.now(); !isThere() && performance.now() - started < 20_000; )
+    await delay(50);
   expect(isThere()).toBe(true);
   mirror?.kill('SIGKILL');
   await once(mirror as ChildProcess, 'exit');
@@ -102,12 +114,19 @@ test('the mirror equals the tables after all that, and each create happened once
     await server.ended;
     rmSync(directory, { recursive: true });
   });
-  const clients = Array.from({ length: 4 }, () => lanyardOf(app, managerEmail, { baseUrl: server.base, patience: 10 * duration }));
-  const writers = Promise.all(clients.map((client, number) => work.writeThrough(client, `writer-${number}`)));
+  const clients = Array.from({ length: 4 }, () =>
+    lanyardOf(app, managerEmail, { baseUrl: server.base, patience: 10 * duration }),
+  );
+  const writers = Promise.all(
+    clients.map((client, number) => work.writeThrough(client, `writer-${number}`)),
+  );
   const all = Promise.all([writers, work.writeBeside(), killServers(), killMirrors()]);
   const isEnough = () => kills.servers >= 2 && kills.mirrors >= 4;
   const begun = performance.now();
-  while (performance.now() - begun < duration || (!isEnough() && performance.now() - begun < 5 * duration)) {
+  while (
+    performance.now() - begun < duration ||
+    (!isEnough() && performance.now() - begun < 5 * duration)
+  ) {
     await Promise.race([delay(100), all]);
   }
   work.isOver = true;

@@ -1,12 +1,22 @@
 /** The TypeScript client as its users make it, and networks that fail it. */
-import { createLanyard, type Lanyard, type LanyardOptions } from '../../clients/typescript/src/index.js';
+import {
+  createLanyard,
+  type Lanyard,
+  type LanyardOptions,
+} from '../../clients/typescript/src/index.js';
 import type { TestApp } from '../support/app.js';
 
 /** A client of one person. */
-export const lanyardOf = (app: TestApp, email: string, options: Partial<LanyardOptions> = {}): Lanyard =>
-  createLanyard({ baseUrl: app.base, token: () => app.token(email), ...options });
+export const lanyardOf = (
+  app: TestApp,
+  email: string,
+  options: Partial<LanyardOptions> = {},
+): Lanyard => createLanyard({ baseUrl: app.base, token: () => app.token(email), ...options });
 
-/** What happens to a request: its answer is lost on the way back, it never arrives, or something else answers. */
+/**
+ * What happens to a request: its answer is lost on the way back, it never arrives, or something
+ * else answers.
+ */
 export type Fault = 'lost' | 'down' | Response;
 
 export interface Flaky {
@@ -28,7 +38,13 @@ export function flaky(...faults: Fault[]): Flaky {
     sent,
     fetch: async (input, init) => {
       const { method = 'GET', headers, body } = init ?? {};
-      sent.push({ method, path: new URL(String(input)).pathname, headers: new Headers(headers), body, at: performance.now() });
+      sent.push({
+        method,
+        path: new URL(String(input)).pathname,
+        headers: new Headers(headers),
+        body,
+        at: performance.now(),
+      });
       const fault = faults.shift();
       if (fault instanceof Response) return fault;
       if (fault === 'down') throw new TypeError('The network is down.');

@@ -14,13 +14,22 @@ const app = await startPortal();
 const browser = await startBrowser();
 const entry = join(packageRoot, 'clients/typescript/src/index.ts');
 const built = await build({
-  ...{ entryPoints: [entry], bundle: true, write: false, platform: 'browser', target: 'es2022', format: 'iife' },
+  ...{
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    platform: 'browser',
+    target: 'es2022',
+    format: 'iife',
+  },
   globalName: 'client',
   metafile: true,
   minify: true,
 });
 const script = built.outputFiles[0]?.text ?? '';
-const site = createServer((_, response) => response.setHeader('content-type', 'text/html').end(`<script>${script}</script>`));
+const site = createServer((_, response) =>
+  response.setHeader('content-type', 'text/html').end(`<script>${script}</script>`),
+);
 await once(site.listen(0, '127.0.0.1'), 'listening');
 afterAll(() => {
   site.closeAllConnections();
@@ -41,15 +50,18 @@ const evaluate = async (body: string) =>
   })()`);
 
 test('the bundle has openapi-fetch and nothing else besides, in less than 15 kB', () => {
-  const packages = Object.keys(built.metafile.inputs).flatMap((file) => file.match(/(?<=node_modules\/)(@[^/]+\/)?[^/]+/g) ?? []);
+  const packages = Object.keys(built.metafile.inputs).flatMap(
+    (file) => file.match(/(?<=node_modules\/)(@[^/]+\/)?[^/]+/g) ?? [],
+  );
   expect([...new Set(packages)]).toEqual(['openapi-fetch']);
   ensure(script.length < 15_000, `${script.length} bytes`);
 });
 
 test('it reads a list to the end, and follows it', async () => {
-  const [row] = await app.db.query<{ count: number }>('select count(*)::int as count from certifications where organization_id = $1', [
-    skylineId,
-  ]);
+  const [row] = await app.db.query<{ count: number }>(
+    'select count(*)::int as count from certifications where organization_id = $1',
+    [skylineId],
+  );
   const counted = await evaluate(`
     const path = '/v1/organizations/{organization_id}/certifications';
     const params = { path: { organization_id: '${skylineId}' } };
@@ -61,14 +73,20 @@ test('it reads a list to the end, and follows it', async () => {
 });
 
 test('it creates once, and reads the headers of the answer', async () => {
-  const body = { organization_member_id: memberId(climberEmail), certification_type_id: typeId('rf-awareness'), serial_number: 'page' };
+  const body = {
+    organization_member_id: memberId(climberEmail),
+    certification_type_id: typeId('rf-awareness'),
+    serial_number: 'page',
+  };
   const replayed = await evaluate(`
     const input = { params: { path: { organization_id: '${skylineId}' } }, body: ${JSON.stringify(body)}, headers: { 'Idempotency-Key': 'page' } };
     await lanyard.post('/v1/organizations/{organization_id}/certifications', input);
     const { response } = await lanyard.raw.POST('/v1/organizations/{organization_id}/certifications', input);
     return response.headers.get('idempotency-replayed');`);
   expect(replayed).toBe('true');
-  expect(await app.db.query('select id from certifications where serial_number = $1', ['page'])).toHaveLength(1);
+  expect(
+    await app.db.query('select id from certifications where serial_number = $1', ['page']),
+  ).toHaveLength(1);
 });
 
 test('its errors have code and request id', async () => {

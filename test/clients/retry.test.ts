@@ -1,10 +1,21 @@
-/** Requests are repeated where that is safe, with the same key and bytes, after pauses that grow and vary. */
+/**
+ * Requests are repeated where that is safe, with the same key and bytes, after pauses that grow and
+ * vary.
+ */
 import { LanyardError } from '../../clients/typescript/src/index.js';
 import { pauseAfter, readRetryAfter } from '../../clients/typescript/src/retry.js';
 import { startApp } from '../support/app.js';
 import { marker } from '../support/changes.js';
 import { ensure, satisfying } from '../support/expect.js';
-import { climberEmail, jobRoleId, managerEmail, memberId, recordId, skylineId, typeId } from '../support/names.js';
+import {
+  climberEmail,
+  jobRoleId,
+  managerEmail,
+  memberId,
+  recordId,
+  skylineId,
+  typeId,
+} from '../support/names.js';
 import { type Fault, flaky, lanyardOf } from './lanyard.js';
 
 const app = await startApp();
@@ -25,8 +36,10 @@ const withFaults = (...faults: Fault[]) => {
   const network = flaky(...faults);
   return { lanyard: lanyardOf(app, managerEmail, { fetch: network.fetch }), sent: network.sent };
 };
-const made = (serial: string) => app.db.query('select id from certifications where serial_number = $1', [serial]);
-const unavailable = (retryAfter: string) => new Response(null, { status: 503, headers: { 'retry-after': retryAfter } });
+const made = (serial: string) =>
+  app.db.query('select id from certifications where serial_number = $1', [serial]);
+const unavailable = (retryAfter: string) =>
+  new Response(null, { status: 503, headers: { 'retry-after': retryAfter } });
 
 test('a create whose answers are lost is sent again with its key and bytes, and made once', async () => {
   const { lanyard, sent } = withFaults('lost', 'down', 'lost');
@@ -39,7 +52,10 @@ test('a create whose answers are lost is sent again with its key and bytes, and 
 });
 
 test('the server says that it answered before', async () => {
-  const { response } = await withFaults('lost').lanyard.raw.POST(certifications, newRecord('replayed'));
+  const { response } = await withFaults('lost').lanyard.raw.POST(
+    certifications,
+    newRecord('replayed'),
+  );
   expect(response.headers.get('idempotency-replayed')).toBe('true');
 });
 
@@ -60,7 +76,9 @@ test('two creates have two keys; a key of your own is kept', async () => {
   const second = await lanyard.post(certifications, newRecord('twice'));
   expect(first.data.id).not.toBe(second.data.id);
   const own = { ...newRecord('own'), headers: { 'Idempotency-Key': 'hr-4711' } };
-  expect(await lanyard.post(certifications, own)).toStrictEqual(await lanyard.post(certifications, own));
+  expect(await lanyard.post(certifications, own)).toStrictEqual(
+    await lanyard.post(certifications, own),
+  );
   expect(sent.at(-1)?.headers.get('idempotency-key')).toBe('hr-4711');
 });
 
@@ -72,18 +90,29 @@ test('changes whose answers are lost are made again, and hold', async () => {
     new Response(null, { status: 504 }),
   );
   const record = { ...path, certification_id: recordId(climberEmail, 'nwsa-ttt2') };
-  const { data } = await lanyard.patch(`${certifications}/{certification_id}`, { params: { path: record }, body: { issuer_name: 'NATE' } });
+  const { data } = await lanyard.patch(`${certifications}/{certification_id}`, {
+    params: { path: record },
+    body: { issuer_name: 'NATE' },
+  });
   expect([data.issuer_name, sent.length]).toEqual(['NATE', 5]);
 
-  const role = { ...path, organization_member_id: memberId(climberEmail), job_role_id: jobRoleId('rigger') };
-  const assignment = '/v1/organizations/{organization_id}/organization-members/{organization_member_id}/job-roles/{job_role_id}';
-  await withFaults('lost').lanyard.put(assignment, { params: { path: role }, body: { is_primary: false } });
+  const role = {
+    ...path,
+    organization_member_id: memberId(climberEmail),
+    job_role_id: jobRoleId('rigger'),
+  };
+  const assignment =
+    '/v1/organizations/{organization_id}/organization-members/{organization_member_id}/job-roles/{job_role_id}';
+  await withFaults('lost').lanyard.put(assignment, {
+    params: { path: role },
+    body: { is_primary: false },
+  });
   await withFaults('lost').lanyard.delete(assignment, { params: { path: role } });
   expect(
-    await app.db.query('select * from member_job_roles where job_role_id = $1 and organization_member_id = $2', [
-      role.job_role_id,
-      role.organization_member_id,
-    ]),
+    await app.db.query(
+      'select * from member_job_roles where job_role_id = $1 and organization_member_id = $2',
+      [role.job_role_id, role.organization_member_id],
+    ),
   ).toEqual([]);
 });
 
@@ -99,7 +128,9 @@ test('patience has an end: the last answer is the error, and a Retry-After beyon
   const { fetch, sent } = flaky(unavailable('60'));
   const started = performance.now();
   const lanyard = lanyardOf(app, managerEmail, { fetch, patience: 1000 });
-  await expect(lanyard.get('/v1/me')).rejects.toEqual(satisfying((error) => error instanceof LanyardError && error.code === 'http_503'));
+  await expect(lanyard.get('/v1/me')).rejects.toEqual(
+    satisfying((error) => error instanceof LanyardError && error.code === 'http_503'),
+  );
   expect(performance.now() - started).toBeLessThan(1000);
   expect(sent).toHaveLength(1);
 });
@@ -107,7 +138,9 @@ test('patience has an end: the last answer is the error, and a Retry-After beyon
 test('what would fail again is not repeated', async () => {
   for (const status of [400, 403, 404, 409, 422, 500]) {
     const { lanyard, sent } = withFaults(new Response(null, { status }));
-    await expect(lanyard.post(certifications, newRecord('refused'))).rejects.toMatchObject({ status });
+    await expect(lanyard.post(certifications, newRecord('refused'))).rejects.toMatchObject({
+      status,
+    });
     expect([String(status), sent.length]).toStrictEqual([expect.any(String), 1]);
   }
 });
@@ -125,5 +158,6 @@ test('Retry-After is seconds or a date', () => {
   const inTen = readRetryAfter(new Date(Date.now() + 10_000).toUTCString());
   expect(inTen).toBeGreaterThan(8000);
   expect(inTen).toBeLessThanOrEqual(10_000);
-  for (const none of [null, '', 'soon', 'Sun, 06 Nov 1994 08:49:37 GMT']) expect(readRetryAfter(none)).toBe(0);
+  for (const none of [null, '', 'soon', 'Sun, 06 Nov 1994 08:49:37 GMT'])
+    expect(readRetryAfter(none)).toBe(0);
 });

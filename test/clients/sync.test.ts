@@ -1,5 +1,14 @@
-/** Pages, and following a list: broken off at any point and begun again, the copy has every record as it is. */
-import { type Batch, type Certification, follow, pages, records } from '../../clients/typescript/src/index.js';
+/**
+ * Pages, and following a list: broken off at any point and begun again, the copy has every record
+ * as it is.
+ */
+import {
+  type Batch,
+  type Certification,
+  follow,
+  pages,
+  records,
+} from '../../clients/typescript/src/index.js';
 import { recordChanges } from '../../src/database/record-changes.js';
 import { startApp } from '../support/app.js';
 import { newCertification, nobody, touch } from '../support/changes.js';
@@ -72,12 +81,17 @@ async function change(): Promise<void> {
 test('pages and records walk to the end of a list', async () => {
   const expected = await stored();
   const sizes: number[] = [];
-  for await (const { data } of pages(lanyard, list, { params: { ...input.params, query: { limit: 30 } } })) sizes.push(data.length);
+  for await (const { data } of pages(lanyard, list, {
+    params: { ...input.params, query: { limit: 30 } },
+  }))
+    sizes.push(data.length);
   expect(sizes).toStrictEqual([
     ...Array(Math.floor(expected.length / 30)).fill(30),
     ...(expected.length % 30 ? [expected.length % 30] : []),
   ]);
-  const walked = await collect(records(lanyard, list, { params: { ...input.params, query: { limit: 7 } } }));
+  const walked = await collect(
+    records(lanyard, list, { params: { ...input.params, query: { limit: 7 } } }),
+  );
   expect(walked.map(versionOf)).toStrictEqual(expected);
   for await (const { id } of records(lanyard, '/v1/organizations')) expect(id).toBe(skylineId);
 });
@@ -86,7 +100,11 @@ test('killed before or after each batch in turn, the copy ends with every record
   const copy = new Copy();
   await run(
     copy,
-    (batch) => [undefined, 'before', 'after', undefined, 'before', 'before', 'after'][batch] as 'before' | 'after' | undefined,
+    (batch) =>
+      [undefined, 'before', 'after', undefined, 'before', 'before', 'after'][batch] as
+        | 'before'
+        | 'after'
+        | undefined,
   );
   expect(copy.versions).toStrictEqual((await stored()).sort());
 });
@@ -108,7 +126,9 @@ test('without news a batch is empty and current; then it has the news alone', as
   const quiet = await collect(follow(lanyard, list, { ...input, position: copy.position }));
   expect(quiet).toStrictEqual([{ records: [], position: copy.position, isCurrent: true }]);
   await change();
-  const [news, ...more] = await collect(follow(lanyard, list, { ...input, position: copy.position }));
+  const [news, ...more] = await collect(
+    follow(lanyard, list, { ...input, position: copy.position }),
+  );
   expect([news?.records.length, news?.isCurrent, more.length]).toEqual([2, true, 0]);
 });
 
@@ -116,7 +136,11 @@ test('it keeps following, until the signal says stop', async () => {
   const controller = new AbortController();
   let batches = 0;
   const following = async () => {
-    for await (const batch of follow(lanyard, list, { ...input, every: 20, signal: controller.signal })) {
+    for await (const batch of follow(lanyard, list, {
+      ...input,
+      every: 20,
+      signal: controller.signal,
+    })) {
       if (batch.isCurrent && ++batches === 3) controller.abort();
     }
   };
@@ -142,17 +166,30 @@ test('who may see less or more than at the position is told to begin anew', asyn
   const own = new Copy();
   for await (const batch of follow(both, '/v1/certifications', {})) own.apply(batch);
   const goOn = (path: typeof list | '/v1/certifications', position?: string) =>
-    collect(path === list ? follow(both, path, { ...input, position }) : follow(both, path, { position }));
+    collect(
+      path === list ? follow(both, path, { ...input, position }) : follow(both, path, { position }),
+    );
 
-  await app.db.query(`update organization_members set role = 'member' where id = $1`, [memberId(bothEmail)]);
-  await expect(goOn(list, copy.position)).rejects.toMatchObject({ name: 'LanyardError', status: 410, code: 'resync_required' });
+  await app.db.query(`update organization_members set role = 'member' where id = $1`, [
+    memberId(bothEmail),
+  ]);
+  await expect(goOn(list, copy.position)).rejects.toMatchObject({
+    name: 'LanyardError',
+    status: 410,
+    code: 'resync_required',
+  });
   const [least] = await goOn(list);
   expect(least && least.records.length < copy.rows.size).toBeTruthy();
 
-  await app.db.query(`update organization_members set role = 'manager' where id = $1`, [memberId(bothEmail)]);
+  await app.db.query(`update organization_members set role = 'manager' where id = $1`, [
+    memberId(bothEmail),
+  ]);
   expect(await goOn(list, copy.position)).toHaveLength(1);
   expect(await goOn('/v1/certifications', own.position)).toHaveLength(1);
   await found(app.db, bothEmail);
-  expect(await goOn(list, copy.position)).toHaveLength(1); // another organization is none of its business
-  await expect(goOn('/v1/certifications', own.position)).rejects.toMatchObject({ code: 'resync_required' });
+  // Another organization is none of its business.
+  expect(await goOn(list, copy.position)).toHaveLength(1);
+  await expect(goOn('/v1/certifications', own.position)).rejects.toMatchObject({
+    code: 'resync_required',
+  });
 });

@@ -1,5 +1,14 @@
-/** Tokens that refresh themselves, on the real authorization server, which ends the sign-in when a refresh token is used twice. */
-import { createLanyard, LanyardError, type RefreshOptions, refreshingTokens, type Tokens } from '../../clients/typescript/src/index.js';
+/**
+ * Tokens that refresh themselves, on the real authorization server, which ends the sign-in when a
+ * refresh token is used twice.
+ */
+import {
+  createLanyard,
+  LanyardError,
+  type RefreshOptions,
+  refreshingTokens,
+  type Tokens,
+} from '../../clients/typescript/src/index.js';
 import { type Issued, startOAuthApp, ThirdParty } from '../auth/oauth/client.js';
 import { ensure, satisfying } from '../support/expect.js';
 import { managerEmail } from '../support/names.js';
@@ -21,13 +30,21 @@ beforeEach(() => {
 /** Notes the order of refreshes, saves and requests with each token. */
 const noting: typeof fetch = (input, init) => {
   const isRefresh = String(input).endsWith('/token');
-  events.push(isRefresh ? 'refresh' : nameOf(new Headers(init?.headers).get('authorization')?.slice(7)));
+  events.push(
+    isRefresh ? 'refresh' : nameOf(new Headers(init?.headers).get('authorization')?.slice(7)),
+  );
   return fetch(input, init);
 };
-const nameOf = (token: string | undefined) => (token === store.access_token ? 'request with the stored token' : 'request with another');
+const nameOf = (token: string | undefined) =>
+  token === store.access_token ? 'request with the stored token' : 'request with another';
 
 const options = (rest: Partial<RefreshOptions> = {}): RefreshOptions => ({
-  ...{ baseUrl: app.base, clientId: thirdParty.clientId, clientSecret: thirdParty.secret ?? '', fetch: noting },
+  ...{
+    baseUrl: app.base,
+    clientId: thirdParty.clientId,
+    clientSecret: thirdParty.secret ?? '',
+    fetch: noting,
+  },
   load: () => store,
   save: async (tokens) => {
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -100,14 +117,20 @@ test('tokens that could not be saved are saved before they are used', async () =
 
 test('no refresh token: unauthenticated', async () => {
   store = { access_token: 'refused' };
-  await expect(client().get('/v1/me')).rejects.toMatchObject({ name: 'LanyardError', status: 401, code: 'unauthenticated' });
+  await expect(client().get('/v1/me')).rejects.toMatchObject({
+    name: 'LanyardError',
+    status: 401,
+    code: 'unauthenticated',
+  });
 });
 
 test('planted: two processes that refresh at once end the sign-in', async () => {
   const tokens = await thirdParty.signIn(managerEmail);
   store = ended(tokens);
   const both = await Promise.allSettled([client().get('/v1/me'), client().get('/v1/me')]);
-  const codes = both.flatMap((each) => (each.status === 'rejected' && each.reason instanceof LanyardError ? [each.reason.code] : []));
+  const codes = both.flatMap((each) =>
+    each.status === 'rejected' && each.reason instanceof LanyardError ? [each.reason.code] : [],
+  );
   ensure(codes.includes('invalid_grant'), codes.join());
 });
 

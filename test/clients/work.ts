@@ -22,8 +22,15 @@ export class Work {
     const serials: string[] = [];
     while (!this.isOver) {
       const serial_number = `${name}-${serials.length}`;
-      const body = { organization_member_id: memberId(climberEmail), certification_type_id: typeId('rf-awareness'), serial_number };
-      const { data } = await lanyard.post(`${organization}/certifications`, { params: { path }, body });
+      const body = {
+        organization_member_id: memberId(climberEmail),
+        certification_type_id: typeId('rf-awareness'),
+        serial_number,
+      };
+      const { data } = await lanyard.post(`${organization}/certifications`, {
+        params: { path },
+        body,
+      });
       serials.push(serial_number);
       this.created++;
       await lanyard.patch(`${organization}/certifications/{certification_id}`, {
@@ -48,7 +55,9 @@ export class Work {
         await recordChanges(
           tx,
           nobody,
-          Array.from({ length: 1 + randomInt(60) }, () => newCertification(skylineId, memberId(climberEmail))),
+          Array.from({ length: 1 + randomInt(60) }, () =>
+            newCertification(skylineId, memberId(climberEmail)),
+          ),
         );
         await delay(randomInt(50));
       });

@@ -1,4 +1,7 @@
-/** How old what the dashboard shows is, what ends it, and that its days are the same for every reader. */
+/**
+ * How old what the dashboard shows is, what ends it, and that its days are the same for every
+ * reader.
+ */
 import type { Page } from 'playwright-core';
 import { today } from '../../src/entities/day.js';
 import { openPageOf, startBrowser } from '../support/browser.js';
@@ -14,7 +17,10 @@ const matrix = (page: Page) => page.locator('table.matrix');
 
 /** The dashboard on a clock that can be put forward. */
 async function openWithClock(email: string): Promise<Page> {
-  const page = await openPageOf(browser, app, email, { locale: 'en-GB', timezoneId: 'Pacific/Kiritimati' });
+  const page = await openPageOf(browser, app, email, {
+    locale: 'en-GB',
+    timezoneId: 'Pacific/Kiritimati',
+  });
   await page.clock.install();
   await page.goto(`${app.origin}/dashboard`);
   await matrix(page).waitFor();
@@ -26,7 +32,11 @@ describe('the bar that says how fresh the data is', () => {
     const page = await openWithClock(managerEmail);
     await bar(page).getByText('just now').waitFor();
     const at = (await bar(page).locator('time').getAttribute('datetime')) ?? '';
-    const inZone = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Pacific/Kiritimati' });
+    const inZone = new Intl.DateTimeFormat('en-GB', {
+      dateStyle: 'medium',
+      timeStyle: 'short',
+      timeZone: 'Pacific/Kiritimati',
+    });
     expect(await bar(page).locator('time').textContent()).toBe(inZone.format(new Date(at)));
     await page.clock.fastForward('09:30');
     await bar(page)
@@ -34,7 +44,10 @@ describe('the bar that says how fresh the data is', () => {
       .waitFor();
     await page.clock.fastForward('02:00');
     await bar(page).getByText('This may be out of date').waitFor();
-    await app.db.query(`update organization_members set display_name = 'Aaron Aardvark' where id = $1`, [memberId(bothEmail)]);
+    await app.db.query(
+      `update organization_members set display_name = 'Aaron Aardvark' where id = $1`,
+      [memberId(bothEmail)],
+    );
     await refresh(page);
     await page.getByRole('rowheader', { name: 'Aaron Aardvark' }).waitFor();
     await bar(page).getByText('just now').waitFor();
@@ -56,13 +69,17 @@ describe('the bar that says how fresh the data is', () => {
     const page = await openWithClock(bothEmail);
     const refusal = { errors: [{ message: 'No.', extensions: { code: 'FORBIDDEN' } }] };
     await page.route('**/graphql', (route) =>
-      route.request().postDataJSON().operationName === 'Readiness' ? route.fulfill({ json: refusal }) : route.continue(),
+      route.request().postDataJSON().operationName === 'Readiness'
+        ? route.fulfill({ json: refusal })
+        : route.continue(),
     );
     await refresh(page);
     await page.getByText('Only an admin or a manager of this organization').waitFor();
     expect(await matrix(page).count()).toBe(0);
     await page.unroute('**/graphql');
-    await app.db.query(`update organization_members set role = 'member' where id = $1`, [memberId(bothEmail)]);
+    await app.db.query(`update organization_members set role = 'member' where id = $1`, [
+      memberId(bothEmail),
+    ]);
     await refresh(page);
     await page.getByText('You see only your own records.').waitFor();
     expect(await matrix(page).count()).toBe(0);
@@ -76,7 +93,9 @@ describe('a sign-out in another tab', () => {
     await matrix(page).waitFor();
     const other = await page.context().newPage();
     await other.goto(`${app.origin}/portal`);
-    const revoked = page.waitForRequest((request) => request.url().endsWith('/revoke') && request.method() === 'POST');
+    const revoked = page.waitForRequest(
+      (request) => request.url().endsWith('/revoke') && request.method() === 'POST',
+    );
     await other.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('You signed out in another tab.').waitFor();
     expect(await page.getByText('Skyline Towers').count()).toBe(0);
@@ -89,13 +108,24 @@ describe('days', () => {
   it('are those of the records, wherever the reader is', async () => {
     const text = `query ($organizationId: UUID!, $from: Date!) { certifications(organizationId: $organizationId, lifecycleStatus: ACTIVE,
       expiresFrom: $from, orderBy: { field: EXPIRES_ON }, first: 5) { nodes { expiresOn } } }`;
-    const { nodes } = (await graphOf(app, managerEmail).data(text, { organizationId: skylineId, from: today() })).certifications;
-    const short = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-    const expected = nodes.map(({ expiresOn }: { expiresOn: string }) => short.format(Date.parse(expiresOn)));
+    const { nodes } = (
+      await graphOf(app, managerEmail).data(text, { organizationId: skylineId, from: today() })
+    ).certifications;
+    const short = new Intl.DateTimeFormat('en-GB', {
+      day: 'numeric',
+      month: 'short',
+      timeZone: 'UTC',
+    });
+    const expected = nodes.map(({ expiresOn }: { expiresOn: string }) =>
+      short.format(Date.parse(expiresOn)),
+    );
     for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
       const page = await openDashboard(browser, app, managerEmail, '?tab=expiries', { timezoneId });
       await settle(page);
-      expect([timezoneId, (await page.locator('.list .day').allTextContents()).slice(0, 5)]).toStrictEqual([timezoneId, expected]);
+      expect([
+        timezoneId,
+        (await page.locator('.list .day').allTextContents()).slice(0, 5),
+      ]).toStrictEqual([timezoneId, expected]);
       expect(await page.getByLabel('As of').inputValue()).toBe(today());
       await page.context().close();
     }
@@ -111,6 +141,8 @@ it('the title of the page tells the views apart', async () => {
     await settle(page);
     titles.push(await page.title());
   }
-  expect(titles).toStrictEqual(['Readiness', 'Expiries', 'Crew planner'].map((name) => `${name} · Skyline Towers · Lanyard`));
+  expect(titles).toStrictEqual(
+    ['Readiness', 'Expiries', 'Crew planner'].map((name) => `${name} · Skyline Towers · Lanyard`),
+  );
   await page.context().close();
 });

@@ -2,7 +2,15 @@
 import type { Page } from 'playwright-core';
 import { startBrowser } from '../support/browser.js';
 import { inspect } from '../support/inspect.js';
-import { bothEmail, climberEmail, jobRoleId, managerEmail, memberId, qualificationId, skylineId } from '../support/names.js';
+import {
+  bothEmail,
+  climberEmail,
+  jobRoleId,
+  managerEmail,
+  memberId,
+  qualificationId,
+  skylineId,
+} from '../support/names.js';
 import { goToDashboard, openDashboard, settle, startDashboard } from './page.js';
 
 const app = await startDashboard();

@@ -21,15 +21,24 @@ const readinessOf = async (variables: object = {}): Promise<Body> => {
   return (await manager.data(text, { organizationId, ...variables })).readiness;
 };
 
-/** The matrix on the page: columns, totals, and each member with what the cells tell a screen reader. */
-const matrixOn = (page: Page): Promise<{ columns: string[]; totals: number[]; rows: { name: string; cells: string[] }[] }> =>
+/**
+ * The matrix on the page: columns, totals, and each member with what the cells tell a screen
+ * reader.
+ */
+const matrixOn = (
+  page: Page,
+): Promise<{ columns: string[]; totals: number[]; rows: { name: string; cells: string[] }[] }> =>
   page.locator('table.matrix').evaluate((table) => {
-    const textOf = (row: Element | null, selector: string) => [...(row?.querySelectorAll(selector) ?? [])].map((cell) => cell.textContent);
+    const textOf = (row: Element | null, selector: string) =>
+      [...(row?.querySelectorAll(selector) ?? [])].map((cell) => cell.textContent);
     const [head, totals, ...rows] = table.querySelectorAll('tr');
     return {
       columns: textOf(head ?? null, 'th').slice(1),
       totals: textOf(totals ?? null, 'td').map(Number),
-      rows: rows.map((row) => ({ name: textOf(row, 'th')[0] ?? '', cells: textOf(row, 'td .unseen') })),
+      rows: rows.map((row) => ({
+        name: textOf(row, 'th')[0] ?? '',
+        cells: textOf(row, 'td .unseen'),
+      })),
     };
   });
 
@@ -38,19 +47,29 @@ async function expectMatrix(page: Page, readiness: Body): Promise<void> {
   await settle(page);
   while (await page.getByRole('button', { name: 'Show more' }).isVisible()) {
     await page.getByRole('button', { name: 'Show more' }).click();
-    await page.getByText(`${readiness.memberCount} of ${readiness.memberCount} members shown`).waitFor();
+    await page
+      .getByText(`${readiness.memberCount} of ${readiness.memberCount} members shown`)
+      .waitFor();
   }
   const { columns, totals, rows } = await matrixOn(page);
   expect(columns.map((name, index) => [name, totals[index]])).toStrictEqual(
-    readiness.totals.map(({ qualification, qualifiedCount }: Body) => [qualification.name, qualifiedCount]),
+    readiness.totals.map(({ qualification, qualifiedCount }: Body) => [
+      qualification.name,
+      qualifiedCount,
+    ]),
   );
   expect(rows.map(({ name }) => name)).toStrictEqual(
     readiness.members.nodes.map(({ organizationMember }: Body) => organizationMember.displayName),
   );
   for (const [row, { name, cells }] of rows.entries()) {
     for (const [column, text] of cells.entries()) {
-      const { status, metRequirementCount: met, totalRequirementCount: total } = readiness.members.nodes[row].cells[column];
-      const expected = status === 'QUALIFIED' ? ': qualified' : `: not qualified, has ${met} of ${total}`;
+      const {
+        status,
+        metRequirementCount: met,
+        totalRequirementCount: total,
+      } = readiness.members.nodes[row].cells[column];
+      const expected =
+        status === 'QUALIFIED' ? ': qualified' : `: not qualified, has ${met} of ${total}`;
       ensure(text.startsWith(`${name}, ${columns[column]}${expected}`), text);
     }
   }
@@ -93,7 +112,8 @@ describe('the readiness matrix', () => {
     await delay(1500);
     await expectMatrix(page, await readinessOf({ jobRoleId: quick }));
     await page.getByLabel('Job role').selectOption(slow);
-    expect(await page.locator('table.matrix').count()).toBe(0); // nothing of another job role while it loads
+    // Nothing of another job role while it loads.
+    expect(await page.locator('table.matrix').count()).toBe(0);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
@@ -101,12 +121,19 @@ describe('the readiness matrix', () => {
     const page = await openDashboard(browser, app, demo.managerEmail);
     await settle(page);
     const focused = () =>
-      page.evaluate(() => document.activeElement?.querySelector('.unseen')?.textContent ?? document.activeElement?.tagName ?? '');
+      page.evaluate(
+        () =>
+          document.activeElement?.querySelector('.unseen')?.textContent ??
+          document.activeElement?.tagName ??
+          '',
+      );
     const { rows, columns } = await matrixOn(page);
     await page.getByLabel('As of').focus();
-    for (let presses = 0; presses < 8 && !(await focused()).includes(','); presses++) await page.keyboard.press('Tab');
+    for (let presses = 0; presses < 8 && !(await focused()).includes(','); presses++)
+      await page.keyboard.press('Tab');
     expect(await focused()).toBe(rows[0]?.cells[0]);
-    for (const key of ['ArrowRight', 'ArrowDown', 'ArrowDown', 'ArrowLeft', 'End']) await page.keyboard.press(key);
+    for (const key of ['ArrowRight', 'ArrowDown', 'ArrowDown', 'ArrowLeft', 'End'])
+      await page.keyboard.press(key);
     expect(await focused()).toBe(rows[2]?.cells.at(-1));
     for (const key of ['ArrowRight', 'Home', 'ArrowUp']) await page.keyboard.press(key);
     expect(await focused()).toBe(rows[1]?.cells[0]);

@@ -35,13 +35,19 @@ const variables: Readonly<Record<string, object>> = {
   Choices: {},
   Readiness: { jobRoleId: demo.jobRoleId('tower-foreman'), asOf: today() },
   Standing: { memberId: demo.memberId(demo.climberEmail) },
-  Why: { memberId: demo.memberId(demo.climberEmail), qualificationId: demo.qualificationId('lead-climber') },
+  Why: {
+    memberId: demo.memberId(demo.climberEmail),
+    qualificationId: demo.qualificationId('lead-climber'),
+  },
   ExpiryCounts: Object.fromEntries(days),
   Expiries: { from: today(), until: dayAfter(today(), 90) },
   Losses: {},
   Crew: {
     day: today(),
-    needs: ['lead-climber', 'site-foreman', 'pim-tester'].map((slug) => ({ qualificationId: demo.qualificationId(slug), count: 100 })),
+    needs: ['lead-climber', 'site-foreman', 'pim-tester'].map((slug) => ({
+      qualificationId: demo.qualificationId(slug),
+      count: 100,
+    })),
   },
 };
 
@@ -69,7 +75,13 @@ describe('GET /dashboard', () => {
     const response = await get('/dashboard');
     expect(response.status).toBe(200);
     const policy = response.headers.get('content-security-policy')?.split('; ') ?? [];
-    for (const directive of ["default-src 'none'", "script-src 'self'", "connect-src 'self'", "style-src 'self'", "frame-ancestors 'none'"])
+    for (const directive of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "connect-src 'self'",
+      "style-src 'self'",
+      "frame-ancestors 'none'",
+    ])
       ensure(policy.includes(directive), directive);
     expect(response.headers.get('cache-control')).toBe('no-store');
     const page = await response.text();
@@ -78,8 +90,13 @@ describe('GET /dashboard', () => {
 
   it('loads a script and a style sheet that browsers may keep for good, as their names change with the content', async () => {
     const page = await (await get('/dashboard')).text();
-    const paths = [...page.matchAll(/"(\/assets\/browser\/dashboard-\w+\.(?:js|css))"/g)].map(([, path = '']) => path);
-    expect(paths.map((path) => path.replace(/-\w+/, '')).sort()).toEqual(['/assets/browser/dashboard.css', '/assets/browser/dashboard.js']);
+    const paths = [...page.matchAll(/"(\/assets\/browser\/dashboard-\w+\.(?:js|css))"/g)].map(
+      ([, path = '']) => path,
+    );
+    expect(paths.map((path) => path.replace(/-\w+/, '')).sort()).toEqual([
+      '/assets/browser/dashboard.css',
+      '/assets/browser/dashboard.js',
+    ]);
     for (const path of paths) {
       const response = await get(path);
       expect(response.status).toBe(200);
@@ -96,13 +113,19 @@ describe('enableOwnApp', () => {
     expect(await enableOwnApp(app.db, nobody, app.config, dashboardApp)).toBe(false);
     const elsewhere = { ...app.config, BASE_URL: 'https://crews.example' };
     expect(await enableOwnApp(app.db, nobody, elsewhere, dashboardApp)).toBe(true);
-    expect((await fetch(`${app.base}/dashboard`)).status).toBe(404); // the old address is not registered any more
+    // The old address is not registered any more.
+    expect((await fetch(`${app.base}/dashboard`)).status).toBe(404);
     const [row] = await app.db.query<object>(
       `select redirect_uris as "redirectUris", is_first_party as "isFirstParty", token_endpoint_auth_method as method,
          exists (select from unnest(api_scopes) s where s not like '%:read') as writes from apps where client_id = $1`,
       [dashboardApp.clientId],
     );
-    expect(row).toStrictEqual({ redirectUris: ['https://crews.example/dashboard'], isFirstParty: true, method: 'none', writes: false });
+    expect(row).toStrictEqual({
+      redirectUris: ['https://crews.example/dashboard'],
+      isFirstParty: true,
+      method: 'none',
+      writes: false,
+    });
     expect(await enableOwnApp(app.db, nobody, app.config, dashboardApp)).toBe(true);
   });
 });

@@ -30,7 +30,8 @@ async function until(what: () => Promise<boolean>, text: string): Promise<void> 
   }
 }
 
-const stored = (page: Page): Promise<string> => page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+const stored = (page: Page): Promise<string> =>
+  page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
 const endAllGrants = () => app.db.query('delete from grants');
 
 describe('a session of the dashboard', () => {
@@ -44,7 +45,10 @@ describe('a session of the dashboard', () => {
     await page.getByRole('heading', { name: 'Records that end' }).waitFor();
     expect(page.url()).toBe(`${app.origin}/dashboard?tab=expiries&day=2027-01-04`);
     expect(await page.getByLabel('As of').inputValue()).toBe('2027-01-04');
-    await until(async () => (await grants(demo.managerEmail)) === 1, 'what the page before left is revoked');
+    await until(
+      async () => (await grants(demo.managerEmail)) === 1,
+      'what the page before left is revoked',
+    );
     expect(await stored(page)).toBe('[{},{}]'); // no token is kept in the browser
     await page.context().close();
   });
@@ -54,7 +58,9 @@ describe('a session of the dashboard', () => {
     await settle(page);
     let refused = 0;
     let refreshed = 0;
-    await page.route('**/graphql', (route) => (refused++ < 2 ? route.fulfill({ status: 401, body: '{}' }) : route.continue()));
+    await page.route('**/graphql', (route) =>
+      refused++ < 2 ? route.fulfill({ status: 401, body: '{}' }) : route.continue(),
+    );
     page.on('request', (request) => request.url().endsWith('/token') && refreshed++);
     await page.getByRole('link', { name: 'Expiries' }).click();
     await page.getByText('Qualifications lost').waitFor();
@@ -65,7 +71,12 @@ describe('a session of the dashboard', () => {
   });
 
   it('says so when it has ended, and goes on where it was', async () => {
-    const page = await openDashboard(browser, app, demo.managerEmail, `?role=${demo.jobRoleId('tower-foreman')}`);
+    const page = await openDashboard(
+      browser,
+      app,
+      demo.managerEmail,
+      `?role=${demo.jobRoleId('tower-foreman')}`,
+    );
     await settle(page);
     await endAllGrants();
     await page.getByRole('link', { name: 'Expiries' }).click();
@@ -73,7 +84,9 @@ describe('a session of the dashboard', () => {
     await inspect(page, 'dashboard ended');
     await page.getByRole('button', { name: 'Sign in again' }).click();
     await page.getByRole('heading', { name: 'Records that end' }).waitFor();
-    expect(page.url().endsWith(`/dashboard?tab=expiries&role=${demo.jobRoleId('tower-foreman')}`)).toBe(true);
+    expect(
+      page.url().endsWith(`/dashboard?tab=expiries&role=${demo.jobRoleId('tower-foreman')}`),
+    ).toBe(true);
     await page.context().close();
   });
 
@@ -136,7 +149,9 @@ describe('when something fails', () => {
   });
 
   it('says who enables the dashboard where it is not', async () => {
-    const [row] = await app.db.query<{ id: string }>('select id from apps where client_id = $1', [dashboardApp.clientId]);
+    const [row] = await app.db.query<{ id: string }>('select id from apps where client_id = $1', [
+      dashboardApp.clientId,
+    ]);
     await setAppStatus(app.db, nobody, row?.id ?? '', 'disabled');
     const page = await openPageOf(browser, app, demo.managerEmail);
     const response = await page.goto(`${app.origin}/dashboard`);

@@ -13,14 +13,24 @@ const organizationId = demo.skylineId;
 
 describe('the panel that tells why', () => {
   it('has each requirement with its record or its miss, and what would be enough', async () => {
-    const [member, qualification] = [demo.memberId(demo.climberEmail), demo.qualificationId('lead-climber')];
-    const page = await openDashboard(browser, app, demo.managerEmail, `?member=${member}&qualification=${qualification}`);
+    const [member, qualification] = [
+      demo.memberId(demo.climberEmail),
+      demo.qualificationId('lead-climber'),
+    ];
+    const page = await openDashboard(
+      browser,
+      app,
+      demo.managerEmail,
+      `?member=${member}&qualification=${qualification}`,
+    );
     const panel = page.getByRole('dialog');
     await panel.getByText('Not qualified').waitFor();
     const text = `query ($organizationId: UUID!, $member: UUID!, $qualification: UUID!) {
       qualificationResult(organizationId: $organizationId, organizationMemberId: $member, qualificationId: $qualification) {
         requirements { isMet reason certificationType { title } certification { serialNumber } } actions { kind certificationType { title } } } }`;
-    const { requirements, actions } = (await manager.data(text, { organizationId, member, qualification })).qualificationResult;
+    const { requirements, actions } = (
+      await manager.data(text, { organizationId, member, qualification })
+    ).qualificationResult;
     const said = await panel.locator('.requirements li').allTextContents();
     expect(said).toHaveLength(requirements.length);
     const words: Record<string, string> = {
@@ -28,15 +38,30 @@ describe('the panel that tells why', () => {
       EXPIRED: 'Expired: the last day was',
       NOT_VERIFIED: 'not verified by anyone',
     };
-    for (const [index, { isMet, reason, certificationType, certification }] of requirements.entries()) {
-      const expected = [certificationType.title, isMet ? 'Met' : words[reason], certification ? `No. ${certification.serialNumber}` : ''];
-      for (const part of expected) ensure(part !== undefined && said[index]?.includes(part), `${said[index]} lacks ${part}`);
+    for (const [
+      index,
+      { isMet, reason, certificationType, certification },
+    ] of requirements.entries()) {
+      const expected = [
+        certificationType.title,
+        isMet ? 'Met' : words[reason],
+        certification ? `No. ${certification.serialNumber}` : '',
+      ];
+      for (const part of expected)
+        ensure(part !== undefined && said[index]?.includes(part), `${said[index]} lacks ${part}`);
     }
-    const verbs: Record<string, string> = { OBTAIN: 'Obtain', RENEW: 'Renew', VERIFY: 'Have the record of' };
+    const verbs: Record<string, string> = {
+      OBTAIN: 'Obtain',
+      RENEW: 'Renew',
+      VERIFY: 'Have the record of',
+    };
     const todo = await panel.locator('.todo li').allTextContents();
     expect(todo).toHaveLength(actions.length);
     for (const [index, { kind, certificationType }] of actions.entries())
-      ensure(todo[index]?.startsWith(`${verbs[kind]} ${certificationType.title}`), String(todo[index]));
+      ensure(
+        todo[index]?.startsWith(`${verbs[kind]} ${certificationType.title}`),
+        String(todo[index]),
+      );
   });
 });
 
@@ -46,7 +71,9 @@ describe('the expiries', () => {
     await settle(page);
     const rows = await page
       .locator('.chart tbody tr')
-      .evaluateAll((list) => list.map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
+      .evaluateAll((list) =>
+        list.map((row) => [...row.children].map((cell) => cell.textContent ?? '')),
+      );
     expect(rows).toHaveLength(13);
     const text = `query ($organizationId: UUID!, $from: Date!, $until: Date!) {
       certifications(organizationId: $organizationId, lifecycleStatus: ACTIVE, expiresFrom: $from, expiresUntil: $until, first: 200) { nodes { organizationMember { displayName } } } }`;
@@ -54,7 +81,9 @@ describe('the expiries', () => {
     let expectedFrom = today();
     for (const [from, until, count] of rows) {
       expect(isoDay(from)).toBe(expectedFrom); // the weeks follow each other
-      const { nodes } = (await manager.data(text, { organizationId, from: isoDay(from), until: isoDay(until) })).certifications;
+      const { nodes } = (
+        await manager.data(text, { organizationId, from: isoDay(from), until: isoDay(until) })
+      ).certifications;
       expect(Number(count)).toBe(nodes.length);
       expectedFrom = dayAfter(isoDay(until), 1);
     }
@@ -63,7 +92,9 @@ describe('the expiries', () => {
     await page.locator('.chart li a').nth(busy).click();
     await page.getByRole('heading', { name: 'Ending from' }).waitFor();
     await settle(page);
-    expect(await page.locator('.card > [aria-busy] > .list tbody tr').count()).toBe(Number(rows[busy]?.[2]));
+    expect(await page.locator('.card > [aria-busy] > .list tbody tr').count()).toBe(
+      Number(rows[busy]?.[2]),
+    );
     await page.getByText('is no longer').first().waitFor();
   });
 });
@@ -86,7 +117,9 @@ describe('the crew planner', () => {
       { qualificationId: demo.qualificationId('lead-climber'), count: 30 },
       { qualificationId: demo.qualificationId('site-foreman'), count: 1 },
     ];
-    const { missingCount, shortage } = (await manager.data(plan, { organizationId, day: today(), needs })).planCrew;
+    const { missingCount, shortage } = (
+      await manager.data(plan, { organizationId, day: today(), needs })
+    ).planCrew;
     await page.getByText(`The crew is ${missingCount} people short`).waitFor();
     await page.getByText(shortage.explanation).waitFor();
     const linked = await openDashboard(browser, app, demo.managerEmail, new URL(page.url()).search);

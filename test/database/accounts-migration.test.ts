@@ -1,4 +1,7 @@
-/** What becomes of the accounts and memberships of a release before invitations belonged to memberships. */
+/**
+ * What becomes of the accounts and memberships of a release before invitations belonged to
+ * memberships.
+ */
 import { randomUUID } from 'node:crypto';
 import { connect } from '../../src/database/connect.js';
 import { Database } from '../../src/database/connection.js';
@@ -13,8 +16,15 @@ const list = migrations.migrationsList ?? [];
 const isBefore = (name: string) => name < '0013';
 const database = await createDatabase('template1');
 
-async function migrateTo(names: typeof list): Promise<{ db: Database; close: () => Promise<void> }> {
-  const options = { poolSize: 4, entities, migrations: { ...migrations, migrationsList: names } as typeof migrations, timeLimits: false };
+async function migrateTo(
+  names: typeof list,
+): Promise<{ db: Database; close: () => Promise<void> }> {
+  const options = {
+    poolSize: 4,
+    entities,
+    migrations: { ...migrations, migrationsList: names } as typeof migrations,
+    timeLimits: false,
+  };
   const orm = await connect(database.url, options);
   await migrate(orm);
   return { db: new Database(orm.em), close: () => orm.close() };
@@ -42,7 +52,11 @@ const db = await (async (): Promise<Database> => {
   const old = await migrateTo(list.filter((each) => isBefore((each as { name: string }).name)));
   const run = (sql: string, ...values: unknown[]) => old.db.query(sql, values);
   for (const name of ['one', 'two']) {
-    await run(`insert into organizations (id, name, slug, created_at, updated_at) values ($1, $2, $2, now(), now())`, ids[name], name);
+    await run(
+      `insert into organizations (id, name, slug, created_at, updated_at) values ($1, $2, $2, now(), now())`,
+      ids[name],
+      name,
+    );
     await run('insert into organization_clocks values ($1, now())', ids[name]);
   }
   for (const name of ['admin', 'both', 'invited', 'owner'])
@@ -115,13 +129,17 @@ test('active memberships and accounts stay as they are; no address is proven', a
     { userId: ids.both, status: 'active', isPrimary: true },
     { userId: ids.both, status: 'active', isPrimary: false },
   ]);
-  expect(await db.query(`select from users where password_hash = 'hash' and email_proven_at is null and status = 'active'`)).toHaveLength(
-    3,
-  );
+  expect(
+    await db.query(
+      `select from users where password_hash = 'hash' and email_proven_at is null and status = 'active'`,
+    ),
+  ).toHaveLength(3);
 });
 
 test('an account of one organization that owns no app is managed by it', async () => {
-  const managed = await db.query('select id, managed_by as "managedBy" from users where managed_by is not null');
+  const managed = await db.query(
+    'select id, managed_by as "managedBy" from users where managed_by is not null',
+  );
   expect(managed).toStrictEqual([{ id: ids.admin, managedBy: ids.one }]);
 });
 
@@ -134,7 +152,11 @@ test('an invited membership gets its placeholder, and its records too: stamped i
     `select user_id as "userId", updated_at as "updatedAt" from certifications where id = $1`,
     [ids.record],
   );
-  expect([member?.userId, member?.isPrimary, record?.userId]).toStrictEqual([ids.invitedMember, false, ids.invitedMember]);
+  expect([member?.userId, member?.isPrimary, record?.userId]).toStrictEqual([
+    ids.invitedMember,
+    false,
+    ids.invitedMember,
+  ]);
   expect((member?.updatedAt ?? '') < (record?.updatedAt ?? '')).toBe(true);
   const events = await db.query<{ at: string; subject: string }>(
     `select occurred_at as at, subject_id as subject from audit_events where action = 'update' order by occurred_at`,
@@ -149,13 +171,17 @@ test('an invited membership gets its placeholder, and its records too: stamped i
   );
   expect(clock?.isAhead).toBe(true);
   expect(
-    (await db.query('select from certification_history where certification_id = $1 and recorded_at = $2', [ids.record, record?.updatedAt]))
-      .length,
+    (
+      await db.query(
+        'select from certification_history where certification_id = $1 and recorded_at = $2',
+        [ids.record, record?.updatedAt],
+      )
+    ).length,
   ).toBe(1);
 });
 
 test('links that open accounts end, and those that reset passwords work on', async () => {
-  expect(await db.query('select purpose, is_mailed as "isMailed" from one_time_links')).toStrictEqual([
-    { purpose: 'reset', isMailed: false },
-  ]);
+  expect(
+    await db.query('select purpose, is_mailed as "isMailed" from one_time_links'),
+  ).toStrictEqual([{ purpose: 'reset', isMailed: false }]);
 });

@@ -43,10 +43,13 @@ const note = (id: number) => ({
   body: { deep: [1, null] },
   updatedAt: '2026-11-21T03:47:54.123456Z',
 });
-const insert = (tx: Database, ...ids: number[]) => insertRows(tx, Note, Object.keys(note(0)), ids.map(note));
+const insert = (tx: Database, ...ids: number[]) =>
+  insertRows(tx, Note, Object.keys(note(0)), ids.map(note));
 const unexpected = () => fail('it should have failed');
 const idsOf = async (handle: Database, ids: number[]) =>
-  (await handle.query<{ id: number }>('select id from notes where id = any($1) order by id', [ids])).map(({ id }) => id);
+  (
+    await handle.query<{ id: number }>('select id from notes where id = any($1) order by id', [ids])
+  ).map(({ id }) => id);
 
 test('a timestamp is RFC 3339 in UTC with six digits', async () => {
   const [row] = await db.query(
@@ -88,7 +91,9 @@ test('a session starts with UTC and its limits, without any SET', async () => {
   ];
   const settings = async (handle: Database) => {
     const sql = `select setting, source from pg_settings where name = any($1) order by name collate "C"`;
-    return (await handle.query<{ setting: string; source: string }>(sql, [names])).map(({ setting, source }) => `${setting} ${source}`);
+    return (await handle.query<{ setting: string; source: string }>(sql, [names])).map(
+      ({ setting, source }) => `${setting} ${source}`,
+    );
   };
   expect(await settings(db)).toEqual([
     'UTC client',
@@ -123,9 +128,13 @@ test('a statement is planned once in a session, a search for its values where th
       );
       return row;
     };
-    for (const id of [1, 2, 3]) await handle.query('select slug as known from notes where id = $1', [id]);
+    for (const id of [1, 2, 3])
+      await handle.query('select slug as known from notes where id = $1', [id]);
     expect(await plans('%as known%')).toStrictEqual({ forAny: 3, forValues: 0 });
-    for (const id of [1, 2, 3]) await handle.query('select slug as sought from notes where id = $1', [id], { mayReplan: true });
+    for (const id of [1, 2, 3])
+      await handle.query('select slug as sought from notes where id = $1', [id], {
+        mayReplan: true,
+      });
     expect(await plans('%as sought%')).toStrictEqual({ forAny: 0, forValues: 3 });
     await handle.query('select slug as known from notes where id = $1', [4]);
     expect(await plans('%as known%')).toStrictEqual({ forAny: 4, forValues: 0 });
@@ -136,13 +145,17 @@ test('a statement is planned once in a session, a search for its values where th
 
 test('a search gives its rows alone, fails alone, and sees what its transaction wrote', async () => {
   const sql = 'select id, 12 / $1::int as value from notes where id = 25';
-  const search = (text: string, values: readonly unknown[]) => db.query<object>(text, values, { mayReplan: true });
+  const search = (text: string, values: readonly unknown[]) =>
+    db.query<object>(text, values, { mayReplan: true });
   await db.transaction(async (tx) => {
     await insert(tx, 25);
     for (const divisor of [2, 3])
-      expect(await tx.query(sql, [divisor], { mayReplan: true })).toStrictEqual([{ id: 25, value: 12 / divisor }]);
+      expect(await tx.query(sql, [divisor], { mayReplan: true })).toStrictEqual([
+        { id: 25, value: 12 / divisor },
+      ]);
   });
-  for (const divisor of [4, 6]) expect(await search(sql, [divisor])).toStrictEqual([{ id: 25, value: 12 / divisor }]);
+  for (const divisor of [4, 6])
+    expect(await search(sql, [divisor])).toStrictEqual([{ id: 25, value: 12 / divisor }]);
   expect(await search(sql, [0]).then(unexpected, (error) => pgError(error)?.code)).toBe('22012');
   expect(await search(sql, [12])).toStrictEqual([{ id: 25, value: 1 }]);
   expect(await search('select id from notes where id = 25', [])).toStrictEqual([{ id: 25 }]);
@@ -153,16 +166,20 @@ test('a transaction sees its own writes; others see them once it has committed',
     expect(tx.inTransaction).toBe(true);
     await insert(tx, 1);
     await insert(tx, 2, 3);
-    await tx.query('update notes set slug = $2, updated_at = $3 where id = $1', [2, 'changed', '2026-11-21T03:47:54.000001Z']);
+    await tx.query('update notes set slug = $2, updated_at = $3 where id = $1', [
+      2,
+      'changed',
+      '2026-11-21T03:47:54.000001Z',
+    ]);
     await tx.query('delete from notes where id = $1', [3]);
     await tx.transaction((joined) => insert(joined, 4));
     expect(await idsOf(tx, [1, 2, 3, 4])).toEqual([1, 2, 4]);
     expect(await idsOf(db, [1, 2, 3, 4])).toEqual([]);
   });
   expect(db.inTransaction).toBe(false);
-  expect(await db.query('select tags, body, updated_at from notes where id = $1', [1])).toStrictEqual([
-    { tags: note(1).tags, body: note(1).body, updated_at: note(1).updatedAt },
-  ]);
+  expect(
+    await db.query('select tags, body, updated_at from notes where id = $1', [1]),
+  ).toStrictEqual([{ tags: note(1).tags, body: note(1).body, updated_at: note(1).updatedAt }]);
   expect(await db.query('select slug, updated_at from notes where id = $1', [2])).toStrictEqual([
     { slug: 'changed', updated_at: '2026-11-21T03:47:54.000001Z' },
   ]);
@@ -179,13 +196,20 @@ test('a transaction rolls everything back when the work fails', async () => {
 });
 
 test('an error of PostgreSQL is had by pgError', async () => {
-  const through = (work: (tx: Database) => Promise<unknown>) => db.transaction(work).then(unexpected, pgError);
+  const through = (work: (tx: Database) => Promise<unknown>) =>
+    db.transaction(work).then(unexpected, pgError);
   await db.query(`insert into notes (id, slug) values (20, 'note-21')`);
   for (const error of [
     await through((tx) => insert(tx, 21)),
-    await through((tx) => tx.query('insert into notes (id, slug) values ($1, $2)', [21, 'note-21'])),
+    await through((tx) =>
+      tx.query('insert into notes (id, slug) values ($1, $2)', [21, 'note-21']),
+    ),
   ]) {
-    expect([error?.code, error?.constraint, error?.table]).toEqual(['23505', 'notes_slug_key', 'notes']);
+    expect([error?.code, error?.constraint, error?.table]).toEqual([
+      '23505',
+      'notes_slug_key',
+      'notes',
+    ]);
     expect(isUnavailable(error)).toBe(false);
   }
   expect(pgError(new Error('other'))).toBeUndefined();
@@ -250,20 +274,29 @@ test('the pool survives three times its size of backends that die in a transacti
         const [victim] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
         const isAtWork = index % 2 === 1;
         const work = isAtWork ? tx.query('select pg_sleep($1)', [5]) : delay(100);
-        await Promise.all([work, new Database(killer.em).query('select pg_terminate_backend($1)', [victim?.pid])]);
+        await Promise.all([
+          work,
+          new Database(killer.em).query('select pg_terminate_backend($1)', [victim?.pid]),
+        ]);
         await tx.query('select 1');
       });
       await expect(dying).rejects.toEqual(satisfying(isUnavailable));
     });
     await Promise.all(deaths);
-    await Promise.all(Array.from({ length: 2 * poolSize }, (_, index) => db.transaction((tx) => insert(tx, 100 + index))));
+    await Promise.all(
+      Array.from({ length: 2 * poolSize }, (_, index) =>
+        db.transaction((tx) => insert(tx, 100 + index)),
+      ),
+    );
   } finally {
     await killer.close();
   }
 }, 20_000);
 
 test('no PostgreSQL there, or one that forbids the login', async () => {
-  await expect(connect('postgresql://nobody@127.0.0.1:1/none', { poolSize: 1, entities: [] })).rejects.toEqual(satisfying(isUnavailable));
+  await expect(
+    connect('postgresql://nobody@127.0.0.1:1/none', { poolSize: 1, entities: [] }),
+  ).rejects.toEqual(satisfying(isUnavailable));
   const url = new URL(database.url);
   url.password = 'wrong';
   await expect(connect(url.href, { poolSize: 1, entities: [] })).rejects.toEqual(

@@ -16,7 +16,12 @@ import {
 } from '../../src/entities/certification.js';
 import { today } from '../../src/entities/day.js';
 import type { HeldRecord } from '../../src/entities/evaluation/evidence.js';
-import { evaluate, type Requirement, requiredTypes, typesHeld } from '../../src/entities/evaluation/result.js';
+import {
+  evaluate,
+  type Requirement,
+  requiredTypes,
+  typesHeld,
+} from '../../src/entities/evaluation/result.js';
 import { entities } from '../../src/entities/tables.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { ensure } from '../support/expect.js';
@@ -48,7 +53,8 @@ describe('loadDemo', () => {
     await database.drop();
   });
 
-  const count = async (table: string) => (await db.query<{ count: number }>(`select count(*) as count from ${table}`))[0]?.count;
+  const count = async (table: string) =>
+    (await db.query<{ count: number }>(`select count(*) as count from ${table}`))[0]?.count;
 
   it('loads once, within three seconds, when two processes start at once', () => {
     expect(outcomes.sort()).toEqual(['loaded', 'present']);
@@ -73,9 +79,23 @@ describe('loadDemo', () => {
          exists (select from qualification_requirements r where r.organization_id = o.id and not is_required) as optional
        from organizations o order by slug`,
     );
-    const own = { publisher: false, types: [3, 0], qualifications: [2, 0], roles: [2, 0], optional: true };
+    const own = {
+      publisher: false,
+      types: [3, 0],
+      qualifications: [2, 0],
+      roles: [2, 0],
+      optional: true,
+    };
     expect(sizes).toStrictEqual([
-      { slug: 'catalogue', publisher: true, members: 0, types: [25, 25], qualifications: [10, 10], roles: [10, 10], optional: false },
+      {
+        slug: 'catalogue',
+        publisher: true,
+        members: 0,
+        types: [25, 25],
+        qualifications: [10, 10],
+        roles: [10, 10],
+        optional: false,
+      },
       { slug: 'harbor-fiber', members: 25, ...own },
       { slug: 'skyline-towers', members: 40, ...own },
     ]);
@@ -85,10 +105,15 @@ describe('loadDemo', () => {
     it(`has certifications of ${slug} in every state and from every source`, async () => {
       const records = await recordsOf(organizationId);
       const has = new Set(
-        records.map((record) => `${record.lifecycleStatus} ${record.verificationStatus} ${validityOn(today(), 30, record)}`),
+        records.map(
+          (record) =>
+            `${record.lifecycleStatus} ${record.verificationStatus} ${validityOn(today(), 30, record)}`,
+        ),
       );
       const all = lifecycleStatuses.flatMap((lifecycle) =>
-        verificationStatuses.flatMap((verification) => validityStatuses.map((validity) => `${lifecycle} ${verification} ${validity}`)),
+        verificationStatuses.flatMap((verification) =>
+          validityStatuses.map((validity) => `${lifecycle} ${verification} ${validity}`),
+        ),
       );
       expect([...has].sort()).toStrictEqual(all.sort());
       for (const source of sources)
@@ -107,17 +132,25 @@ describe('loadDemo', () => {
       'organization_members',
       'member_job_roles',
     ];
-    const rows = [...owned, 'certifications'].map((table) => `select organization_id, created_at, updated_at from ${table}`);
+    const rows = [...owned, 'certifications'].map(
+      (table) => `select organization_id, created_at, updated_at from ${table}`,
+    );
     const found = await db.query(
       `select organization_id as id, count(*) - count(distinct updated_at) as same, count(*) filter (where created_at > updated_at) as early,
          max(updated_at) = (select ticked_at from organization_clocks k where k.organization_id = r.organization_id) as ticked
        from (${rows.join(' union all ')} union all select id, created_at, updated_at from organizations) r group by 1 order by 1`,
     );
-    expect(found).toStrictEqual([skyline, harbor, catalogue].sort().map((id) => ({ id, same: 0, early: 0, ticked: true })));
+    expect(found).toStrictEqual(
+      [skyline, harbor, catalogue].sort().map((id) => ({ id, same: 0, early: 0, ticked: true })),
+    );
   });
 
   it('verifies no record before it was entered, or after now', async () => {
-    expect(await count('certifications where last_verified_at not between created_at and now() or issued_on > created_at::date')).toBe(0);
+    expect(
+      await count(
+        'certifications where last_verified_at not between created_at and now() or issued_on > created_at::date',
+      ),
+    ).toBe(0);
   });
 
   it('lets everyone sign in with the demo password who is more than invited', async () => {
@@ -127,7 +160,9 @@ describe('loadDemo', () => {
     expect(users).toHaveLength(1);
     expect(users[0]?.isProven).toBe(true);
     expect(await verifyPassword(users[0]?.passwordHash, demoPassword)).toBe(true);
-    expect(await count("organization_members where (status = 'invited') <> (user_id = id)")).toBe(0);
+    expect(await count("organization_members where (status = 'invited') <> (user_id = id)")).toBe(
+      0,
+    );
   });
 
   it('has the named people', async () => {
@@ -137,12 +172,48 @@ describe('loadDemo', () => {
       [demoPeople.map(({ email }) => email)],
     );
     expect(members).toStrictEqual([
-      { email: 'admin@harbor.example', role: 'admin', status: 'active', isPrimary: true, slug: 'harbor-fiber' },
-      { email: 'admin@skyline.example', role: 'admin', status: 'active', isPrimary: true, slug: 'skyline-towers' },
-      { email: 'both@skyline.example', role: 'manager', status: 'active', isPrimary: true, slug: 'skyline-towers' },
-      { email: 'both@skyline.example', role: 'member', status: 'active', isPrimary: false, slug: 'harbor-fiber' },
-      { email: 'climber@skyline.example', role: 'member', status: 'active', isPrimary: true, slug: 'skyline-towers' },
-      { email: 'manager@skyline.example', role: 'manager', status: 'active', isPrimary: true, slug: 'skyline-towers' },
+      {
+        email: 'admin@harbor.example',
+        role: 'admin',
+        status: 'active',
+        isPrimary: true,
+        slug: 'harbor-fiber',
+      },
+      {
+        email: 'admin@skyline.example',
+        role: 'admin',
+        status: 'active',
+        isPrimary: true,
+        slug: 'skyline-towers',
+      },
+      {
+        email: 'both@skyline.example',
+        role: 'manager',
+        status: 'active',
+        isPrimary: true,
+        slug: 'skyline-towers',
+      },
+      {
+        email: 'both@skyline.example',
+        role: 'member',
+        status: 'active',
+        isPrimary: false,
+        slug: 'harbor-fiber',
+      },
+      {
+        email: 'climber@skyline.example',
+        role: 'member',
+        status: 'active',
+        isPrimary: true,
+        slug: 'skyline-towers',
+      },
+      {
+        email: 'manager@skyline.example',
+        role: 'manager',
+        status: 'active',
+        isPrimary: true,
+        slug: 'skyline-towers',
+      },
     ]);
   });
 
@@ -152,8 +223,8 @@ describe('loadDemo', () => {
       status: 'not_qualified',
       metRequirementCount: 2,
       totalRequirementCount: 5,
-      missingCertificationTypeIds: ['nwsa-ttt2', 'competent-climber', 'competent-rescuer'].map((slug) =>
-        demoId('certification-type', slug),
+      missingCertificationTypeIds: ['nwsa-ttt2', 'competent-climber', 'competent-rescuer'].map(
+        (slug) => demoId('certification-type', slug),
       ),
     });
   });
@@ -163,13 +234,17 @@ describe('loadDemo', () => {
       `select a.client_id as app, o.slug, p.scopes, u.email as by from apps a join app_approvals p on p.app_id = a.id
        join organizations o on o.id = p.organization_id join users u on u.id = p.approved_by order by app, slug`,
     );
-    const sync = ['organizations', 'organization_members', 'certification_records'].flatMap((family) => [
-      `${family}:read`,
-      `${family}:write`,
-    ]);
+    const sync = ['organizations', 'organization_members', 'certification_records'].flatMap(
+      (family) => [`${family}:read`, `${family}:write`],
+    );
     const reads = apiScopes.filter((scope) => scope.endsWith(':read'));
     expect(approvals).toStrictEqual([
-      { app: 'demo-pending', slug: 'skyline-towers', scopes: ['organizations:read'], by: 'admin@skyline.example' },
+      {
+        app: 'demo-pending',
+        slug: 'skyline-towers',
+        scopes: ['organizations:read'],
+        by: 'admin@skyline.example',
+      },
       { app: 'demo-reader', slug: 'skyline-towers', scopes: reads, by: 'admin@skyline.example' },
       { app: 'demo-sync', slug: 'harbor-fiber', scopes: sync, by: 'admin@harbor.example' },
       { app: 'demo-sync', slug: 'skyline-towers', scopes: sync, by: 'admin@skyline.example' },
@@ -180,9 +255,19 @@ describe('loadDemo', () => {
     );
     expect(apps).toStrictEqual([
       { app: 'demo-dashboard', authentication: 'none', isFirstParty: true, scopes: apiScopes },
-      { app: 'demo-pending', authentication: 'none', isFirstParty: false, scopes: ['organizations:read', 'certification_records:read'] },
+      {
+        app: 'demo-pending',
+        authentication: 'none',
+        isFirstParty: false,
+        scopes: ['organizations:read', 'certification_records:read'],
+      },
       { app: 'demo-reader', authentication: 'none', isFirstParty: false, scopes: reads },
-      { app: 'demo-sync', authentication: 'client_secret_basic', isFirstParty: false, scopes: sync },
+      {
+        app: 'demo-sync',
+        authentication: 'client_secret_basic',
+        isFirstParty: false,
+        scopes: sync,
+      },
     ]);
   });
 
@@ -200,7 +285,10 @@ describe('loadDemo', () => {
        from qualification_requirements where qualification_id = $1 order by position`,
       [demoId('qualification', qualification)],
     );
-    const records = await recordsOf(skyline, demoId('member', 'skyline-towers/climber@skyline.example'));
+    const records = await recordsOf(
+      skyline,
+      demoId('member', 'skyline-towers/climber@skyline.example'),
+    );
     return evaluate(requiredTypes(requirements), typesHeld(today(), records));
   }
 });

@@ -33,12 +33,15 @@ async function startElsewhere(): Promise<ChildProcess> {
     const { startEmbedded } = await import(${JSON.stringify(new URL('../../src/database/embedded.js', import.meta.url).href)});
     const { url } = await startEmbedded(${JSON.stringify(directory)}, { durable: false });
     console.log(url);`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await once(child.stdout, 'data');
   return child;
 }
 
-const pidOf = () => Number(readFileSync(join(directory, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
+const pidOf = () =>
+  Number(readFileSync(join(directory, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
 test('a first start makes a cluster that only this machine and the holder of the password reach', async () => {
   expect(await attachEmbedded(directory)).toBeUndefined();
@@ -52,7 +55,9 @@ test('a first start makes a cluster that only this machine and the holder of the
     expect(await ask(server.url, 'show unix_socket_directories')).toBe('');
     expect(await ask(server.url, 'show server_encoding')).toBe('UTF8');
     expect(statSync(join(directory, 'password')).mode & 0o777).toBe(0o600);
-    await expect(ask(server.url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toMatchObject({ code: '28P01' });
+    await expect(ask(server.url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toMatchObject({
+      code: '28P01',
+    });
     await ask(server.url, 'create table kept as select 42 as answer');
   } finally {
     await server.stop();
@@ -105,20 +110,23 @@ test('what a crash of everything left behind does not keep it from starting', as
 });
 
 test('a start that fails says what PostgreSQL said, and leaves nothing that bars the next', async () => {
-  await expect(startEmbedded(directory, { ...fast, settings: { shared_buffers: 'plenty' } })).rejects.toThrow(
-    /did not start[\s\S]*invalid value for parameter "shared_buffers"/,
-  );
+  await expect(
+    startEmbedded(directory, { ...fast, settings: { shared_buffers: 'plenty' } }),
+  ).rejects.toThrow(/did not start[\s\S]*invalid value for parameter "shared_buffers"/);
   const server = await startEmbedded(directory, fast);
   await server.stop();
 });
 
 // Only root runs PostgreSQL as somebody else.
-(process.getuid?.() !== 0 ? test.skip : test)('root starts it where the user who runs it may not pass, such as below /root', async () => {
-  chmodSync(directory, 0o700);
-  const server = await startEmbedded(directory, fast);
-  try {
-    expect(await ask(server.url, 'select answer from kept')).toBe(42);
-  } finally {
-    await server.stop();
-  }
-});
+(process.getuid?.() !== 0 ? test.skip : test)(
+  'root starts it where the user who runs it may not pass, such as below /root',
+  async () => {
+    chmodSync(directory, 0o700);
+    const server = await startEmbedded(directory, fast);
+    try {
+      expect(await ask(server.url, 'select answer from kept')).toBe(42);
+    } finally {
+      await server.stop();
+    }
+  },
+);

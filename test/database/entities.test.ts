@@ -10,7 +10,11 @@ interface Column {
 }
 
 const app = await startApp();
-const kinds: Readonly<Record<string, string>> = { timestamptz: 'timestamp with time zone', 'text[]': 'ARRAY', int: 'integer' };
+const kinds: Readonly<Record<string, string>> = {
+  timestamptz: 'timestamp with time zone',
+  'text[]': 'ARRAY',
+  int: 'integer',
+};
 
 for (const entity of entities) {
   const meta = app.db.em.getMetadata().get(entity as EntityClass<object>);
@@ -22,8 +26,14 @@ for (const entity of entities) {
     );
     const properties = meta.props.map(({ fieldNames, nullable, columnTypes }): Column => {
       const type = columnTypes[0]?.replace(/\(.*\)/, '') ?? '';
-      return { name: fieldNames[0] ?? '', isNullable: nullable ?? false, type: kinds[type] ?? type };
+      return {
+        name: fieldNames[0] ?? '',
+        isNullable: nullable ?? false,
+        type: kinds[type] ?? type,
+      };
     });
-    expect(properties.toSorted((one, other) => (one.name < other.name ? -1 : 1))).toStrictEqual(columns);
+    expect(properties.toSorted((one, other) => (one.name < other.name ? -1 : 1))).toStrictEqual(
+      columns,
+    );
   });
 }

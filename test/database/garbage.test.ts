@@ -15,11 +15,21 @@ const groups = new GroupCommitByOrganization(() => pool);
 
 async function write(index: number): Promise<void> {
   const values = Array.from({ length: 1000 }, (_, position) => ({ position }));
-  const write = { ahead: [], undo: [], write: ['', values] as const, clock: `organization ${index}`, groupText: '', isWhole: true };
+  const write = {
+    ahead: [],
+    undo: [],
+    write: ['', values] as const,
+    clock: `organization ${index}`,
+    groupText: '',
+    isWhole: true,
+  };
   await groups.join(write).results.promise;
 }
 
-/** Several callers write at any moment. @returns Bytes that the heap has grown by, once they are done and the young generation is collected. */
+/**
+ * Several callers write at any moment. @returns Bytes that the heap has grown by, once they are
+ * done and the young generation is collected.
+ */
 async function growth(writes: number): Promise<number> {
   collect({ type: 'minor' });
   const before = process.memoryUsage().heapUsed;
@@ -38,7 +48,8 @@ async function growth(writes: number): Promise<number> {
   return process.memoryUsage().heapUsed - before;
 }
 
-// A map that changes all the time gets new tables; an old table that has become old leads to the next one, and so to everything after it.
+// A map that changes all the time gets new tables; an old table that has become old leads to the
+// next one, and so to everything after it.
 test('a write is garbage for the young generation', async () => {
   await growth(400);
   // So that no collection of its own falls into what is measured.

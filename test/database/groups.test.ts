@@ -1,4 +1,6 @@
-/** Group commit: who shares a transaction, and what becomes of the others when one of them fails. */
+/**
+ * Group commit: who shares a transaction, and what becomes of the others when one of them fails.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
@@ -18,11 +20,18 @@ beforeAll(async () => {
   database = await createDatabase();
   orm = await connect(database.url, { poolSize: 4, entities: [] });
   db = new Database(orm.em);
-  await db.query('alter table organization_clocks drop constraint organization_clocks_organization_id_fkey');
-  await db.query('insert into organization_clocks (organization_id, ticked_at) select unnest($1::uuid[]), now()', [[a, b, c, ...more]]);
+  await db.query(
+    'alter table organization_clocks drop constraint organization_clocks_organization_id_fkey',
+  );
+  await db.query(
+    'insert into organization_clocks (organization_id, ticked_at) select unnest($1::uuid[]), now()',
+    [[a, b, c, ...more]],
+  );
   await db.query('create table notes (id int primary key)');
   await db.query('create table claims (id int primary key)');
-  await db.query('create table links (id int primary key, other int references notes deferrable initially deferred)');
+  await db.query(
+    'create table links (id int primary key, other int references notes deferrable initially deferred)',
+  );
 });
 
 beforeEach(async () => {
@@ -45,8 +54,10 @@ interface Written {
 const add = 'insert into notes (id) values ($1) returning id, pg_current_xact_id()::text as xid';
 const gentle = add.replace('returning', 'on conflict do nothing returning');
 const link = `insert into links (id, other) values ($1, $1) returning id, pg_current_xact_id()::text as xid`;
-const idsNow = async () => (await db.query<{ id: number }>('select id from notes order by id')).map(({ id }) => id);
-const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index);
+const idsNow = async () =>
+  (await db.query<{ id: number }>('select id from notes order by id')).map(({ id }) => id);
+const numbers = (count: number, from = 1) =>
+  Array.from({ length: count }, (_, index) => from + index);
 
 interface Writing {
   readonly clock?: string;
@@ -69,7 +80,11 @@ function write(
   const work = async (tx: Database) => {
     attempts.set(id, (attempts.get(id) ?? 0) + 1);
     for (const sql of ahead) tx.prepend(sql, ...undo);
-    const [written] = await tx.query<Written>(text, [id], { isLast: true, clock, groupText: shared });
+    const [written] = await tx.query<Written>(text, [id], {
+      isLast: true,
+      clock,
+      groupText: shared,
+    });
     const sql = await last?.(written, tx);
     if (sql) tx.append(sql);
     return written;
@@ -79,7 +94,9 @@ function write(
 
 /** How many shared each transaction. */
 const sharesOf = (all: readonly (Written | undefined)[]) =>
-  [...Map.groupBy(all, (each) => each?.xid).values()].map(({ length }) => length).sort((one, other) => other - one);
+  [...Map.groupBy(all, (each) => each?.xid).values()]
+    .map(({ length }) => length)
+    .sort((one, other) => other - one);
 /** Ids of those that succeeded, or what befell them. */
 const outcomes = async (all: readonly Promise<Written | undefined>[]) =>
   (await Promise.allSettled(all)).map((each) =>
@@ -88,7 +105,11 @@ const outcomes = async (all: readonly Promise<Written | undefined>[]) =>
 const next = async (written?: Written): Promise<Sql> => [add, [(written?.id ?? 0) + 100]];
 
 /** Holds something in a transaction of its own while `work` is done. */
-async function holding<T>(sql: string, values: readonly unknown[], work: () => Promise<T>): Promise<T> {
+async function holding<T>(
+  sql: string,
+  values: readonly unknown[],
+  work: () => Promise<T>,
+): Promise<T> {
   return db.transaction(async (tx) => {
     await tx.query(sql, values);
     return work();
@@ -134,7 +155,12 @@ describe('who goes together', () => {
 
   test('where somebody has the clock of one organization, only that one waits', async () => {
     const waiting = await holding(takeClock, [a], async () => {
-      const all = [write(1), write(2, { clock: b }), write(3, { last: next }), write(4, { clock: c })];
+      const all = [
+        write(1),
+        write(2, { clock: b }),
+        write(3, { last: next }),
+        write(4, { clock: c }),
+      ];
       expect(await outcomes([all[1], all[3]].filter((each) => each !== undefined))).toEqual([2, 4]);
       await delay(100);
       expect(await idsNow()).toEqual([2, 4]);
@@ -159,17 +185,25 @@ describe('who goes together', () => {
 describe('what befalls one is nothing to the others, and those of another organization are not even run again', () => {
   const clocks = [a, b];
   const all = (how: (id: number) => Writing = () => ({})) =>
-    numbers(6).map((id) => write(id, { clock: clocks[id % 2] ?? a, ...(id > 3 && { last: next }), ...how(id) }));
+    numbers(6).map((id) =>
+      write(id, { clock: clocks[id % 2] ?? a, ...(id > 3 && { last: next }), ...how(id) }),
+    );
   const others = [1, 3, 4, 5, 6, 104, 105, 106];
 
   test('a statement that does nothing among others, and alone fails: nobody else is run again', async () => {
     await db.query('insert into notes (id) values (2), (5)');
     const claimed = (id: number): Sql => ['insert into claims (id) values ($1)', [id]];
     const released = (id: number): Sql => ['delete from claims where id = $1', [id]];
-    const claiming = (id: number) => ({ shared: gentle, ...(id > 3 && { ahead: [claimed(id)], undo: [released(id)] }) });
+    const claiming = (id: number) => ({
+      shared: gentle,
+      ...(id > 3 && { ahead: [claimed(id)], undo: [released(id)] }),
+    });
     expect(await outcomes(all(claiming))).toEqual([1, '23505', 3, 4, '23505', 6]);
     expect(await idsNow()).toEqual([1, 2, 3, 4, 5, 6, 104, 106]);
-    expect(await db.query('select id from claims order by id')).toStrictEqual([{ id: 4 }, { id: 6 }]);
+    expect(await db.query('select id from claims order by id')).toStrictEqual([
+      { id: 4 },
+      { id: 6 },
+    ]);
     expect(Object.fromEntries(attempts)).toStrictEqual({ 1: 1, 2: 2, 3: 1, 4: 1, 5: 2, 6: 1 });
   });
 
@@ -202,7 +236,14 @@ describe('what befalls one is nothing to the others, and those of another organi
     for (const isLast of [false, true]) {
       await db.query('delete from notes');
       const failing = { text: link, ...(isLast && { last: async () => undefined }) };
-      expect(await outcomes(all((id) => (id === 2 ? failing : {})))).toEqual([1, '23503', 3, 4, 5, 6]);
+      expect(await outcomes(all((id) => (id === 2 ? failing : {})))).toEqual([
+        1,
+        '23503',
+        3,
+        4,
+        5,
+        6,
+      ]);
       expect(await idsNow()).toStrictEqual(others);
     }
   });
@@ -213,14 +254,28 @@ describe('what befalls one is nothing to the others, and those of another organi
       ['select 1 / $1::int', [1]],
     ];
     ensure(failing && holds);
-    expect(await outcomes(all((id) => ({ ahead: [id % 3 ? holds : failing] })))).toEqual([1, 2, '22012', 4, 5, '22012']);
+    expect(await outcomes(all((id) => ({ ahead: [id % 3 ? holds : failing] })))).toEqual([
+      1,
+      2,
+      '22012',
+      4,
+      5,
+      '22012',
+    ]);
     expect(await idsNow()).toEqual([1, 2, 4, 5, 104, 105]);
   });
 
   test('one that fails by itself, later', async () => {
     const mine = new Error('mine');
     const failing = { last: () => Promise.reject(mine) };
-    expect(await outcomes(all((id) => (id === 2 ? failing : {})))).toStrictEqual([1, mine, 3, 4, 5, 6]);
+    expect(await outcomes(all((id) => (id === 2 ? failing : {})))).toStrictEqual([
+      1,
+      mine,
+      3,
+      4,
+      5,
+      6,
+    ]);
     expect(await idsNow()).toStrictEqual(others);
   });
 
@@ -238,7 +293,9 @@ describe('what befalls one is nothing to the others, and those of another organi
   test('a value that cannot be written', async () => {
     const circular: Record<string, unknown> = {};
     circular.self = circular;
-    const [one, two, three] = await outcomes(all((id) => (id === 2 ? { ahead: [['select $1::jsonb', [circular]]] } : {})));
+    const [one, two, three] = await outcomes(
+      all((id) => (id === 2 ? { ahead: [['select $1::jsonb', [circular]]] } : {})),
+    );
     expect([one, two, three]).toEqual([1, '22000', 3]);
     expect(await idsNow()).toStrictEqual(others);
   });
@@ -249,7 +306,9 @@ describe('what befalls all is told to all, and not tried again', () => {
     for (const last of [undefined, next]) {
       attempts.clear();
       const ending: Sql = ['select pg_terminate_backend(pg_backend_pid()) where $1', [true]];
-      const all = numbers(4).map((id) => write(id, { ...(id === 3 && { ahead: [ending] }), ...(last && { last }) }));
+      const all = numbers(4).map((id) =>
+        write(id, { ...(id === 3 && { ahead: [ending] }), ...(last && { last }) }),
+      );
       for (const each of await Promise.allSettled(all))
         ensure(each.status === 'rejected' && isUnavailable(each.reason), String(each.status));
       expect([...attempts.values()]).toEqual([1, 1, 1, 1]);
@@ -259,8 +318,12 @@ describe('what befalls all is told to all, and not tried again', () => {
   });
 
   test('a limit of time', async () => {
-    await db.query(`create function give_up() returns void language plpgsql as $$ begin raise lock_not_available; end $$`);
-    const all = numbers(4).map((id) => write(id, id === 3 ? { ahead: [['select give_up() where $1', [true]]] } : {}));
+    await db.query(
+      `create function give_up() returns void language plpgsql as $$ begin raise lock_not_available; end $$`,
+    );
+    const all = numbers(4).map((id) =>
+      write(id, id === 3 ? { ahead: [['select give_up() where $1', [true]]] } : {}),
+    );
     expect(await outcomes(all)).toEqual(['55P03', '55P03', '55P03', '55P03']);
     expect([...attempts.values()]).toEqual([1, 1, 1, 1]);
   });
@@ -283,8 +346,12 @@ test('switched off, each has a transaction of its own, and the same outcome', as
   try {
     const run = async () => {
       await db.query('insert into notes (id) values (2)');
-      const all = numbers(6).map((id) => write(id, { shared: gentle, ...(id > 3 && { last: next }) }));
-      const xids = (await Promise.allSettled(all)).map((each) => (each.status === 'fulfilled' ? each.value?.xid : undefined));
+      const all = numbers(6).map((id) =>
+        write(id, { shared: gentle, ...(id > 3 && { last: next }) }),
+      );
+      const xids = (await Promise.allSettled(all)).map((each) =>
+        each.status === 'fulfilled' ? each.value?.xid : undefined,
+      );
       const left = [await outcomes(all), await idsNow()];
       await db.query('delete from notes');
       return { left, transactions: new Set(xids.filter((xid) => xid !== undefined)).size };

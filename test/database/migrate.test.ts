@@ -1,9 +1,17 @@
-/** Migrations beside a system at work: none keeps others waiting behind it for long, and two at once take turns. */
+/**
+ * Migrations beside a system at work: none keeps others waiting behind it for long, and two at once
+ * take turns.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Migration } from '@mikro-orm/migrations';
 import { connect } from '../../src/database/connect.js';
 import { Database } from '../../src/database/connection.js';
-import { MigrationBlocked, migrate, migrations, pendingMigrations } from '../../src/database/migrate.js';
+import {
+  MigrationBlocked,
+  migrate,
+  migrations,
+  pendingMigrations,
+} from '../../src/database/migrate.js';
 import { entities } from '../../src/entities/tables.js';
 import { createDatabase } from '../support/database.js';
 import { satisfying } from '../support/expect.js';
@@ -31,7 +39,12 @@ class Index extends Migration {
 async function open(name: string, next: typeof Migration) {
   const database = await createDatabase();
   const list = [...(migrations.migrationsList ?? []), { name, class: next }];
-  const options = { poolSize: 5, entities, migrations: { ...migrations, migrationsList: list } as typeof migrations, timeLimits: false };
+  const options = {
+    poolSize: 5,
+    entities,
+    migrations: { ...migrations, migrationsList: list } as typeof migrations,
+    timeLimits: false,
+  };
   const orm = await connect(database.url, options);
   cleanup.defer(async () => {
     await orm.close();
@@ -89,7 +102,8 @@ describe('a migration whose table a long transaction holds', () => {
         (error) =>
           error instanceof MigrationBlocked &&
           /^The migration next could not .* in 2 attempts/.test(error.message) &&
-          [...error.message.matchAll(/^ {2}process \d+, .*, idle in transaction, since 20/gm)].length === 1 &&
+          [...error.message.matchAll(/^ {2}process \d+, .*, idle in transaction, since 20/gm)]
+            .length === 1 &&
           /pg_terminate_backend[\s\S]*npm run migrate/.test(error.message),
       ),
     );
@@ -102,20 +116,26 @@ describe('a migration whose table a long transaction holds', () => {
 it('a migration outside of a transaction may build an index beside writers', async () => {
   const { orm, db } = await open('index', Index);
   expect(await migrate(orm)).toEqual(['index']);
-  expect(await db.query(`select indisvalid from pg_index where indexrelid = 'users_by_name'::regclass`)).toStrictEqual([
-    { indisvalid: true },
-  ]);
+  expect(
+    await db.query(`select indisvalid from pg_index where indexrelid = 'users_by_name'::regclass`),
+  ).toStrictEqual([{ indisvalid: true }]);
 });
 
 it('of three that migrate an empty database at once, one does, and the others find nothing to do', async () => {
   const { url, drop } = await createDatabase('template1');
-  const orms = await Promise.all([1, 2, 3].map(() => connect(url, { poolSize: 2, entities, migrations, timeLimits: false })));
+  const orms = await Promise.all(
+    [1, 2, 3].map(() => connect(url, { poolSize: 2, entities, migrations, timeLimits: false })),
+  );
   cleanup.defer(async () => {
     await Promise.all(orms.map((orm) => orm.close()));
     await drop();
   });
   const done = await Promise.all(orms.map((orm) => migrate(orm)));
-  expect(done.map(({ length }) => length).sort()).toStrictEqual([0, 0, migrations.migrationsList?.length]);
+  expect(done.map(({ length }) => length).sort()).toStrictEqual([
+    0,
+    0,
+    migrations.migrationsList?.length,
+  ]);
 });
 
 it('lanyard migrate says what it did, and that nothing is left', async () => {

@@ -14,7 +14,9 @@ beforeAll(async () => {
 afterAll(() => database?.drop());
 
 test('a statement with values is prepared once per session, and at most 500 are', async () => {
-  const thread = new Worker(new URL('./prepared.js', import.meta.url), { workerData: database.url });
+  const thread = new Worker(new URL('./prepared.js', import.meta.url), {
+    workerData: database.url,
+  });
   const ended = once(thread, 'exit');
   const [{ named, many, wrong }] = (await once(thread, 'message')) as [Prepared];
   expect(wrong).toBe(0);

@@ -13,7 +13,11 @@ export interface Prepared {
 const one = await connect(String(workerData), { poolSize: 1, entities: [] });
 const handle = new Database(one.em);
 const prepared = async (like: string): Promise<number> =>
-  (await handle.query(`select statement from pg_prepared_statements where statement like '${like}'`)).length;
+  (
+    await handle.query(
+      `select statement from pg_prepared_statements where statement like '${like}'`,
+    )
+  ).length;
 let wrong = 0;
 const ask = async (name: string, value: number): Promise<void> => {
   const [row] = await handle.query<Record<string, number>>(`select $1::int as ${name}`, [value]);

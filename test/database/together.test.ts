@@ -29,16 +29,23 @@ interface Found {
 const fraction = 'select pg_backend_pid() as pid, 12 / $1::int as value, now() as began';
 const numbers = Array.from({ length: 12 }, (_, index) => index + 1);
 const isBatched = true;
-const find = (...divisors: number[]) => Promise.all(divisors.map((divisor) => db.query<Found>(fraction, [divisor], { isBatched })));
+const find = (...divisors: number[]) =>
+  Promise.all(divisors.map((divisor) => db.query<Found>(fraction, [divisor], { isBatched })));
 const settled = (...divisors: number[]) =>
-  Promise.allSettled(divisors.map((divisor) => db.query<Found>(fraction, [divisor], { isBatched })));
+  Promise.allSettled(
+    divisors.map((divisor) => db.query<Found>(fraction, [divisor], { isBatched })),
+  );
 /** Until every connection has prepared the statement. */
-const prepare = (sql: string, value: unknown) => Promise.all(Array.from({ length: 8 }, () => db.query(sql, [value])));
+const prepare = (sql: string, value: unknown) =>
+  Promise.all(Array.from({ length: 8 }, () => db.query(sql, [value])));
 
 test('what is found in one turn shares a connection and a round trip; each has its own rows', async () => {
   for (const round of ['not prepared', 'prepared', 'prepared again']) {
     const found = (await find(...numbers)).flat();
-    expect([round, found.map(({ value }) => value)]).toStrictEqual([round, numbers.map((number) => Math.trunc(12 / number))]);
+    expect([round, found.map(({ value }) => value)]).toStrictEqual([
+      round,
+      numbers.map((number) => Math.trunc(12 / number)),
+    ]);
     expect([round, new Set(found.map(({ pid }) => pid)).size]).toStrictEqual([round, 1]);
     expect([round, new Set(found.map(({ began }) => began)).size]).toStrictEqual([round, 1]);
   }
@@ -57,7 +64,12 @@ test('different statements go together too, also those that find nothing or seve
       db.query(several, [3], { isBatched }),
       db.query(one, [4], { isBatched }),
     ]);
-  const expected = [[{ one: 1 }], [], [{ several: 1 }, { several: 2 }, { several: 3 }], [{ one: 4 }]];
+  const expected = [
+    [{ one: 1 }],
+    [],
+    [{ several: 1 }, { several: 2 }, { several: 3 }],
+    [{ one: 4 }],
+  ];
   for (let round = 0; round < 3; round++) expect(await all()).toStrictEqual(expected);
 });
 
@@ -71,14 +83,11 @@ test('a crowd is divided', async () => {
 test('what befalls one is nothing to those before and after it', async () => {
   await prepare(fraction, 1);
   const ended = await settled(1, 2, 0, 3, 0, 4);
-  expect(ended.map((each) => (each.status === 'fulfilled' ? each.value[0]?.value : pgError(each.reason)?.code))).toEqual([
-    12,
-    6,
-    '22012',
-    4,
-    '22012',
-    3,
-  ]);
+  expect(
+    ended.map((each) =>
+      each.status === 'fulfilled' ? each.value[0]?.value : pgError(each.reason)?.code,
+    ),
+  ).toEqual([12, 6, '22012', 4, '22012', 3]);
   expect((await find(6))[0]?.[0]?.value).toBe(2);
 });
 
@@ -107,7 +116,8 @@ test('a connection that ends is told to all that were on it, and the next find w
     db.query(fraction, [2], { isBatched }),
   ]);
   expect(ended[0]?.status).toBe('fulfilled');
-  for (const each of ended.slice(1)) expect(each.status === 'rejected' && isUnavailable(each.reason)).toBe(true);
+  for (const each of ended.slice(1))
+    expect(each.status === 'rejected' && isUnavailable(each.reason)).toBe(true);
   expect((await find(6))[0]?.[0]?.value).toBe(2);
 });
 
@@ -115,7 +125,9 @@ test('in a transaction it sees what was written there', async () => {
   await db.query('create table finds (id int)');
   await db.transaction(async (tx) => {
     await tx.query('insert into finds values ($1)', [7]);
-    expect(await tx.query('select id from finds where id = $1', [7], { isBatched })).toStrictEqual([{ id: 7 }]);
+    expect(await tx.query('select id from finds where id = $1', [7], { isBatched })).toStrictEqual([
+      { id: 7 },
+    ]);
     expect(await db.query('select id from finds where id = $1', [7], { isBatched })).toEqual([]);
   });
 });

@@ -31,7 +31,8 @@ afterAll(async () => {
 });
 
 const add = 'insert into notes (id) values ($1)';
-const idsNow = async () => (await db.query<{ id: number }>('select id from notes order by id')).map(({ id }) => id);
+const idsNow = async () =>
+  (await db.query<{ id: number }>('select id from notes order by id')).map(({ id }) => id);
 const codeOf = async (failing: Promise<unknown>) =>
   pgError(
     await failing.then(
@@ -63,7 +64,8 @@ for (const [name, [first, last]] of ways) {
 test('a transaction of one statement, which is its last, is sent once; of none, not at all', async () => {
   expect(await sentDuring(() => db.transaction(async (tx) => tx.append([add, [1]])))).toBe(1);
   expect(await sentDuring(() => db.transaction(async () => {}))).toBe(0);
-  const failing = () => expect(db.transaction(() => Promise.reject(new Error('mine')))).rejects.toThrow(/mine/);
+  const failing = () =>
+    expect(db.transaction(() => Promise.reject(new Error('mine')))).rejects.toThrow(/mine/);
   expect(await sentDuring(failing)).toBe(0);
   expect(await idsNow()).toEqual([1]);
 });
@@ -73,7 +75,11 @@ for (const [text, values] of [
   ['insert into notes (id) values (1)', []],
 ] satisfies Sql[]) {
   test(`what a transaction concludes with is sent with its commit, alone or after others: ${text}`, async () => {
-    expect(await sentDuring(() => db.transaction((tx) => tx.query(text, values, { isLast: true }), { afterLast: 'nothing' }))).toBe(1);
+    expect(
+      await sentDuring(() =>
+        db.transaction((tx) => tx.query(text, values, { isLast: true }), { afterLast: 'nothing' }),
+      ),
+    ).toBe(1);
     const twice = async (tx: Database) => {
       await tx.query('delete from notes where id = $1', [1]);
       await tx.query(text, values, { isLast: true });
@@ -118,9 +124,13 @@ test('what a transaction concludes with and fails takes all of it, and leaves no
     await tx.query(add, [1], { isLast: true });
   };
   expect(await codeOf(db.transaction(failing, { afterLast: 'nothing' }))).toBe('23505');
-  expect(await codeOf(db.transaction((tx) => tx.query('select 1 / $1::int', [0], { isLast: true }), { afterLast: 'nothing' }))).toBe(
-    '22012',
-  );
+  expect(
+    await codeOf(
+      db.transaction((tx) => tx.query('select 1 / $1::int', [0], { isLast: true }), {
+        afterLast: 'nothing',
+      }),
+    ),
+  ).toBe('22012');
   await db.query(add, [3]);
   expect(await idsNow()).toEqual([3]);
 });
@@ -264,16 +274,20 @@ test('a text that could not be prepared with a begin is prepared when it can be'
 });
 
 test('a text that was prepared with a begin, and failed only as it ran, is not prepared twice', async () => {
-  const divide = (by: number) => db.transaction((tx) => tx.query<{ ratio: number }>('select 6 / $1::int as ratio', [by]));
+  const divide = (by: number) =>
+    db.transaction((tx) => tx.query<{ ratio: number }>('select 6 / $1::int as ratio', [by]));
   expect(await codeOf(divide(0))).toBe('22012');
   expect(await divide(2)).toStrictEqual([{ ratio: 3 }]);
 });
 
 describe('a commit that fails takes all that was sent with it', () => {
   beforeAll(async () => {
-    await db.query('create table links (id int primary key, other int references notes deferrable initially deferred)');
+    await db.query(
+      'create table links (id int primary key, other int references notes deferrable initially deferred)',
+    );
   });
-  const link = (tx: Database) => tx.query('insert into links (id, other) values ($1, $2)', [1, 2], { isLast: true });
+  const link = (tx: Database) =>
+    tx.query('insert into links (id, other) values ($1, $2)', [1, 2], { isLast: true });
 
   test('a statement alone', async () => {
     expect(await codeOf(db.transaction(link, { afterLast: 'nothing' }))).toBe('23503');
@@ -286,14 +300,18 @@ describe('a commit that fails takes all that was sent with it', () => {
       return link(tx);
     };
     // Prepared by the second time.
-    for (let time = 0; time < 2; time++) expect(await codeOf(db.transaction(both, { afterLast: 'nothing' }))).toBe('23503');
+    for (let time = 0; time < 2; time++)
+      expect(await codeOf(db.transaction(both, { afterLast: 'nothing' }))).toBe('23503');
     expect([await idsNow(), await db.query('select from links')]).toEqual([[], []]);
   });
 });
 
 test('several statements that start a transaction go out with the next one in their order, and each fails it', async () => {
   const three = (first: number) => async (tx: Database) => {
-    const ahead = [tx.prepend([add, [first]]), tx.prepend(['insert into notes (id) select max(id) + 1 from notes where $1', [true]])];
+    const ahead = [
+      tx.prepend([add, [first]]),
+      tx.prepend(['insert into notes (id) select max(id) + 1 from notes where $1', [true]]),
+    ];
     await tx.query('insert into notes (id) select max(id) + 10 from notes where $1', [true]);
     expect(await Promise.all(ahead)).toEqual([[], []]);
   };
@@ -305,7 +323,10 @@ test('several statements that start a transaction go out with the next one in th
 });
 
 describe('one statement at a time is under way on the connection of a transaction', () => {
-  /** How often something was handed to pg while its connection had not answered what was handed to it before. */
+  /**
+   * How often something was handed to pg while its connection had not answered what was handed to
+   * it before.
+   */
   async function overlapsDuring(work: () => Promise<unknown>): Promise<number> {
     const busy = new Set<unknown>();
     let overlaps = 0;
@@ -313,7 +334,9 @@ describe('one statement at a time is under way on the connection of a transactio
     pg.Client.prototype.query = function noted(this: pg.Client, ...given: unknown[]) {
       if (busy.has(this)) overlaps++;
       busy.add(this);
-      const sent = (query as (...all: unknown[]) => unknown).apply(this, given) as Promise<unknown> | { results: Promise<unknown> };
+      const sent = (query as (...all: unknown[]) => unknown).apply(this, given) as
+        | Promise<unknown>
+        | { results: Promise<unknown> };
       const answered = () => busy.delete(this);
       ('results' in sent ? sent.results : sent).then(answered, answered);
       return sent;
@@ -329,15 +352,22 @@ describe('one statement at a time is under way on the connection of a transactio
   test('where its work sends several at once', async () => {
     const several = async (tx: Database) => {
       await Promise.all(ids.map((id) => tx.query(add, [id])));
-      await Promise.all([tx.query(add, [3]), tx.query('insert into notes (id) values (4)'), tx.query(add, [5])]);
+      await Promise.all([
+        tx.query(add, [3]),
+        tx.query('insert into notes (id) values (4)'),
+        tx.query(add, [5]),
+      ]);
     };
     expect(await overlapsDuring(() => db.transaction(several))).toBe(0);
     expect(await idsNow()).toEqual([1, 2, 3, 4, 5]);
   });
 
   test('where one of several fails while others wait', async () => {
-    const failing = (tx: Database) => Promise.all([tx.query(add, [1]), tx.query(add, [1]), tx.query(add, [2]), tx.query(add, [3])]);
-    const overlaps = await overlapsDuring(async () => expect(await codeOf(db.transaction(failing))).toBe('23505'));
+    const failing = (tx: Database) =>
+      Promise.all([tx.query(add, [1]), tx.query(add, [1]), tx.query(add, [2]), tx.query(add, [3])]);
+    const overlaps = await overlapsDuring(async () =>
+      expect(await codeOf(db.transaction(failing))).toBe('23505'),
+    );
     expect(overlaps).toBe(0);
     expect(await idsNow()).toEqual([]);
   });

@@ -2,13 +2,21 @@
 import { type Owner, type Shares, sharesOf, Turns } from '../../src/database/turns.js';
 import { ApiError } from '../../src/errors.js';
 
-const shares: Shares = { all: 4, organization: 3, caller: 2, waiting: { organization: 5, caller: 3 } };
+const shares: Shares = {
+  all: 4,
+  organization: 3,
+  caller: 2,
+  waiting: { organization: 5, caller: 3 },
+};
 const owner = (name: string): Owner => ({ organization: name.charAt(0), caller: name });
 
 // Not that of a clock that stands still.
 const immediately = setImmediate;
 
-/** Asks for turns in order. @returns The names of those that got theirs, and what ends one of theirs. */
+/**
+ * Asks for turns in order. @returns The names of those that got theirs, and what ends one of
+ * theirs.
+ */
 function asking(turns: Turns, names: readonly string[]) {
   const started: string[] = [];
   const ends = new Map<string, (() => void)[]>();
@@ -19,7 +27,8 @@ function asking(turns: Turns, names: readonly string[]) {
         started.push(name);
         ends.set(name, [...(ends.get(name) ?? []), leave]);
       },
-      (error: unknown) => failed.push([name, error instanceof ApiError ? error.code : String(error)]),
+      (error: unknown) =>
+        failed.push([name, error instanceof ApiError ? error.code : String(error)]),
     );
   const settled = () => new Promise((resolve) => immediately(resolve));
   const end = async (name: string) => {
@@ -31,13 +40,30 @@ function asking(turns: Turns, names: readonly string[]) {
 }
 
 test('a caller has their share, an organization its, and the others what is left', async () => {
-  const { started, settled } = asking(new Turns(shares), ['a1', 'a1', 'a1', 'a2', 'a3', 'b1', 'b2']);
+  const { started, settled } = asking(new Turns(shares), [
+    'a1',
+    'a1',
+    'a1',
+    'a2',
+    'a3',
+    'b1',
+    'b2',
+  ]);
   await settled();
   expect(started).toEqual(['a1', 'a1', 'a2', 'b1']);
 });
 
 test('organizations take turns, and so do the callers of each, however many of one wait', async () => {
-  const { started, end, settled } = asking(new Turns({ ...shares, all: 1 }), ['a1', 'a1', 'a1', 'a1', 'a2', 'b1', 'b1', 'c1']);
+  const { started, end, settled } = asking(new Turns({ ...shares, all: 1 }), [
+    'a1',
+    'a1',
+    'a1',
+    'a1',
+    'a2',
+    'b1',
+    'b1',
+    'c1',
+  ]);
   await settled();
   for (const name of ['a1', 'a1', 'b1', 'c1', 'a2', 'b1', 'a1']) await end(name);
   expect(started).toEqual(['a1', 'a1', 'b1', 'c1', 'a2', 'b1', 'a1', 'a1']);
@@ -56,7 +82,11 @@ test('whoever may go is not held up by those that wait for their own', async () 
 
 test('a caller with too much waiting is refused, and then an organization, and nobody else', async () => {
   const turns = new Turns(shares);
-  const { failed, started, settled } = asking(turns, [...Array(6).fill('a1'), ...Array(6).fill('a2'), 'b1']);
+  const { failed, started, settled } = asking(turns, [
+    ...Array(6).fill('a1'),
+    ...Array(6).fill('a2'),
+    'b1',
+  ]);
   await settled();
   expect(failed).toEqual([
     ['a1', 'rate_limited'],
@@ -89,6 +119,10 @@ describe('of a pool', () => {
   ] as const)
     test(`of ${size}: ${all} for requests, ${organization} for an organization, ${caller} for a caller`, () => {
       const found = sharesOf(size);
-      expect([found.all, found.organization, found.caller]).toStrictEqual([all, organization, caller]);
+      expect([found.all, found.organization, found.caller]).toStrictEqual([
+        all,
+        organization,
+        caller,
+      ]);
     });
 });

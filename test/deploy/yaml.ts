@@ -1,6 +1,8 @@
 /**
- * The part of YAML that the files of deploy/ keep to, in which a text has one meaning for every reader: mappings, sequences, plain and double-quoted
- * scalars, `[…]` of them on a line, anchors and aliases of mappings, and documents. Whatever else is refused.
+ * The part of YAML that the files of deploy/ keep to, in which a text has one meaning for every
+ * reader: mappings, sequences, plain and double-quoted
+ * scalars, `[…]` of them on a line, anchors and aliases of mappings, and documents. Whatever else
+ * is refused.
  */
 export type Yaml = string | number | boolean | Yaml[] | { [key: string]: Yaml };
 
@@ -16,7 +18,9 @@ export const parseYaml = (text: string): Yaml[] =>
     const lines = document.split('\n').flatMap((line, index): Line[] => {
       const content = /^( *)(.*?)(?: +#.*)?$/.exec(line);
       const [, spaces = '', rest = ''] = content ?? [];
-      return rest === '' || rest.startsWith('#') ? [] : [{ number: index + 1, indent: spaces.length, text: rest }];
+      return rest === '' || rest.startsWith('#')
+        ? []
+        : [{ number: index + 1, indent: spaces.length, text: rest }];
     });
     const reader = new Reader(lines);
     const value = reader.block(0);
@@ -42,13 +46,18 @@ class Reader {
 
   block(indent: number): Yaml {
     const first = this.next;
-    if (first?.indent !== indent) throw new Error(`line ${first?.number}: expected an indent of ${indent}`);
+    if (first?.indent !== indent)
+      throw new Error(`line ${first?.number}: expected an indent of ${indent}`);
     return first.text.startsWith('- ') ? this.#sequence(indent) : this.#mapping(indent);
   }
 
   #sequence(indent: number): Yaml[] {
     const items: Yaml[] = [];
-    for (let line = this.next; line?.indent === indent && line.text.startsWith('- '); line = this.next) {
+    for (
+      let line = this.next;
+      line?.indent === indent && line.text.startsWith('- ');
+      line = this.next
+    ) {
       const text = line.text.slice(2);
       this.#lines[0] = { ...line, indent: indent + 2, text };
       items.push(key.test(text) ? this.#mapping(indent + 2) : scalar(this.#take()));
@@ -58,7 +67,11 @@ class Reader {
 
   #mapping(indent: number): Yaml {
     const entries = new Map<string, Yaml>();
-    for (let line = this.next; line?.indent === indent && !line.text.startsWith('- '); line = this.next) {
+    for (
+      let line = this.next;
+      line?.indent === indent && !line.text.startsWith('- ');
+      line = this.next
+    ) {
       const [, name = '', rest = ''] = key.exec(line.text) ?? refuse(line, 'has no key');
       if (entries.has(name)) refuse(line, 'is there twice');
       this.#take();
@@ -72,7 +85,10 @@ class Reader {
     if (sign === '*') return this.#anchors.get(name) ?? refuse(line, 'names no anchor');
     if (rest !== '' && sign !== '&') return scalar({ ...line, text: rest });
     const following = this.next;
-    const isInside = following && (following.indent > line.indent || (following.indent === line.indent && following.text.startsWith('- ')));
+    const isInside =
+      following &&
+      (following.indent > line.indent ||
+        (following.indent === line.indent && following.text.startsWith('- ')));
     // A volume of Compose: all by default.
     const value = isInside ? this.block(following.indent) : {};
     if (sign === '&') this.#anchors.set(name, value);

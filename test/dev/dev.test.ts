@@ -29,8 +29,17 @@ const base = `http://127.0.0.1:${port}`;
 const output = { text: '' };
 
 function startDev() {
-  const env = { PATH: process.env.PATH, PORT: String(port), DATA_DIR: join(tree, 'data'), LOG_LEVEL: 'warn' };
-  const child = spawn(process.execPath, [join(tree, 'dist/tools/dev/run.js')], { cwd: tree, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = {
+    PATH: process.env.PATH,
+    PORT: String(port),
+    DATA_DIR: join(tree, 'data'),
+    LOG_LEVEL: 'warn',
+  };
+  const child = spawn(process.execPath, [join(tree, 'dist/tools/dev/run.js')], {
+    cwd: tree,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output.text += text;
@@ -65,7 +74,8 @@ function edit(path: string, from: string, to: string): void {
 
 describe('npm run dev', () => {
   beforeAll(() => {
-    for (const part of parts) cpSync(join(packageRoot, part), join(tree, part), { recursive: true });
+    for (const part of parts)
+      cpSync(join(packageRoot, part), join(tree, part), { recursive: true });
     symlinkSync(join(packageRoot, 'node_modules'), join(tree, 'node_modules'));
   });
   afterAll(() => rmSync(tree, { recursive: true, force: true }));

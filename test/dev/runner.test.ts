@@ -1,4 +1,6 @@
-/** The configuration of Jest: what is wrong with a test file makes the run fail, and no other file. */
+/**
+ * The configuration of Jest: what is wrong with a test file makes the run fail, and no other file.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,14 +24,20 @@ const bodies: Readonly<Record<string, string>> = {
 };
 
 /** Runs files with these bodies. @returns The exit code, and what was printed. */
-function jest(names: readonly string[], ...args: string[]): Promise<{ readonly code: unknown; readonly output: string }> {
+function jest(
+  names: readonly string[],
+  ...args: string[]
+): Promise<{ readonly code: unknown; readonly output: string }> {
   const files = names.map((name) => join(folder, `${name}.test.mjs`));
   names.forEach((name, index) => void writeFileSync(files[index] ?? '', bodies[name] ?? ''));
   const config = {
     rootDir: folder,
     testMatch: ['**/*.test.mjs'],
     transform: {},
-    runner: [join(packageRoot, 'node_modules/jest-light-runner/src/index.js'), { runtime: 'child_process' }],
+    runner: [
+      join(packageRoot, 'node_modules/jest-light-runner/src/index.js'),
+      { runtime: 'child_process' },
+    ],
     setupFilesAfterEnv: [join(packageRoot, 'test/jest/limits.js')],
     reporters: ['default', 'summary', join(packageRoot, 'test/jest/count.js')],
     maxWorkers: 2,

@@ -8,7 +8,10 @@ import { exampleOf, startShell } from '../support/walkthrough.js';
 const app = await startApp();
 const blocks = blocksOf(readText('clients/typescript/README.md'));
 const program = blocks[0]?.text ?? '';
-const { directory, run } = startShell({ LANYARD_URL: app.base, TOKEN: await app.token(managerEmail) });
+const { directory, run } = startShell({
+  LANYARD_URL: app.base,
+  TOKEN: await app.token(managerEmail),
+});
 installClient(directory, 'certifications.ts', program);
 
 test('it is the example, and all that the page has', () => {
@@ -29,5 +32,7 @@ test('it lists what has ended', async () => {
 
 test('it says what goes wrong', async () => {
   const printed = await run(`ORGANIZATION=${nothing} node certifications.ts 2>&1 || true`);
-  expect(printed).toMatch(/^403 forbidden: You cannot reach this organization or member\. \(request [\w.-]+\)$/m);
+  expect(printed).toMatch(
+    /^403 forbidden: You cannot reach this organization or member\. \(request [\w.-]+\)$/m,
+  );
 });

@@ -12,14 +12,18 @@ const page = readFileSync(join(packageRoot, 'docs/dashboards.md'), 'utf8');
 const app = await startApp();
 const token = await app.token(managerEmail, 'demo-dashboard');
 
-/** A part of the page that asks one question: the text up to the next heading. Where a question has parts, each of them. */
+/**
+ * A part of the page that asks one question: the text up to the next heading. Where a question has
+ * parts, each of them.
+ */
 interface Part {
   readonly heading: string;
   readonly text: string;
 }
 
 const fence = /```graphql\n([\s\S]*?)```(?:\s*```json\n([\s\S]*?)```)?/g;
-const isIntroduction = ({ heading }: Part, next: Part | undefined) => heading.startsWith('## ') && next?.heading.startsWith('### ');
+const isIntroduction = ({ heading }: Part, next: Part | undefined) =>
+  heading.startsWith('## ') && next?.heading.startsWith('### ');
 
 /** The last section asks nothing: it is about the dashboard that Lanyard has. */
 const parts = page
@@ -32,7 +36,10 @@ const parts = page
 const blocks = new Map(
   parts.map(({ heading, text }) => {
     const [[, query = '', variables] = []] = text.matchAll(fence);
-    return [heading.replace(/^#+ (\d+\. )?/, ''), { query, variables: variables === undefined ? undefined : JSON.parse(variables) }];
+    return [
+      heading.replace(/^#+ (\d+\. )?/, ''),
+      { query, variables: variables === undefined ? undefined : JSON.parse(variables) },
+    ];
   }),
 );
 
@@ -43,7 +50,9 @@ const block = (heading: string) => {
 };
 
 const operationOf = (query: string): OperationDefinitionNode => {
-  const [operation, ...others] = parse(query).definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  const [operation, ...others] = parse(query).definitions.filter(
+    (definition) => definition.kind === Kind.OPERATION_DEFINITION,
+  );
   ensure(operation && others.length === 0, query);
   return operation;
 };
@@ -62,22 +71,32 @@ const answer = (heading: string): Body => {
 
 async function ask(query: string, variables: object): Promise<Body> {
   const { status, body } = await app.graphql(query, variables, { token });
-  expect([`${query}\n${JSON.stringify(body.errors)}`, body.errors]).toStrictEqual([expect.any(String), undefined]);
+  expect([`${query}\n${JSON.stringify(body.errors)}`, body.errors]).toStrictEqual([
+    expect.any(String),
+    undefined,
+  ]);
   expect(status).toBe(200);
   return body;
 }
 
 test('the page has eleven questions, and one query under each heading', () => {
-  expect([...page.matchAll(/^## (\d+)\. /gm)].map(([, number]) => Number(number))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
-  for (const { heading, text } of parts) expect([heading, [...text.matchAll(fence)].length]).toStrictEqual([heading, 1]);
+  expect([...page.matchAll(/^## (\d+)\. /gm)].map(([, number]) => Number(number))).toEqual([
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
+  ]);
+  for (const { heading, text } of parts)
+    expect([heading, [...text.matchAll(fence)].length]).toStrictEqual([heading, 1]);
   expect([...page.matchAll(/^```graphql$/gm)]).toHaveLength(parts.length);
   expect(blocks.size).toBe(parts.length);
 });
 
 test('each query comes with just the variables that it declares', () => {
   for (const [heading, { query, variables }] of blocks) {
-    const declared = operationOf(query).variableDefinitions?.map(({ variable }) => variable.name.value) ?? [];
-    expect([heading, Object.keys(variables ?? {}).sort()]).toStrictEqual([heading, declared.sort()]);
+    const declared =
+      operationOf(query).variableDefinitions?.map(({ variable }) => variable.name.value) ?? [];
+    expect([heading, Object.keys(variables ?? {}).sort()]).toStrictEqual([
+      heading,
+      declared.sort(),
+    ]);
   }
 });
 
@@ -96,7 +115,9 @@ describe('each answers without an error, with data', () => {
 
 describe('they tell what the page says', () => {
   test('why not', () => {
-    const { status, requirements, actions } = answer('Why is a member not qualified?').qualificationResult;
+    const { status, requirements, actions } = answer(
+      'Why is a member not qualified?',
+    ).qualificationResult;
     expect(status).toBe('NOT_QUALIFIED');
     const reasons = requirements.map(({ reason }: Body) => reason);
     expect(reasons.toSorted()).toEqual(['EXPIRED', 'NONE_HELD', 'NOT_VERIFIED', null, null]);
@@ -114,7 +135,9 @@ describe('they tell what the page says', () => {
     expect(nodes.every(({ through }: Body) => through.length > 0)).toBeTruthy();
   });
   test('the matrix', () => {
-    const { memberCount, totals, members } = answer('Who in a job role is ready for what?').readiness;
+    const { memberCount, totals, members } = answer(
+      'Who in a job role is ready for what?',
+    ).readiness;
     expect(members.nodes).toHaveLength(memberCount);
     expect(totals.length).toBeGreaterThan(0);
     for (const { cells } of members.nodes) expect(cells).toHaveLength(totals.length);
@@ -135,7 +158,10 @@ describe('they tell what the page says', () => {
   test('a check in two steps', () => {
     const { history, ...record } = answer('Verify a certification').verifyCertification;
     expect(record.verificationStatus).toBe('VERIFIED');
-    expect(history.slice(0, 2).map(({ reason }: Body) => reason)).toEqual(['Found under its number', 'Card handed in']);
+    expect(history.slice(0, 2).map(({ reason }: Body) => reason)).toEqual([
+      'Found under its number',
+      'Card handed in',
+    ]);
   });
   test('a second check is refused', async () => {
     const { query, variables } = block('Verify a certification');
@@ -143,7 +169,9 @@ describe('they tell what the page says', () => {
     expect(body.errors[0].extensions.code).toBe('INVALID_TRANSITION');
   });
   test('a recall that takes nothing yet', async () => {
-    const { dryRun, revokedCount, revokedIds } = answer('Preview and run a bulk revocation').revokeCertifications;
+    const { dryRun, revokedCount, revokedIds } = answer(
+      'Preview and run a bulk revocation',
+    ).revokeCertifications;
     expect(dryRun && revokedCount > 0).toBeTruthy();
     const [row] = await app.db.query<{ count: number }>(
       `select count(*) as count from certifications where id = any ($1) and lifecycle_status = 'active'`,
@@ -152,15 +180,25 @@ describe('they tell what the page says', () => {
     expect(Number(row?.count)).toBe(revokedCount);
   });
   test('there and back', () => {
-    const { suspendOrganizationMember, reinstateOrganizationMember, archiveJobRole, restoreJobRole } = answer(
-      'Suspend a member, archive a job role',
-    );
-    expect([suspendOrganizationMember.status, reinstateOrganizationMember.status]).toEqual(['SUSPENDED', 'ACTIVE']);
+    const {
+      suspendOrganizationMember,
+      reinstateOrganizationMember,
+      archiveJobRole,
+      restoreJobRole,
+    } = answer('Suspend a member, archive a job role');
+    expect([suspendOrganizationMember.status, reinstateOrganizationMember.status]).toEqual([
+      'SUSPENDED',
+      'ACTIVE',
+    ]);
     expect([archiveJobRole.status, restoreJobRole.status]).toEqual(['ARCHIVED', 'ACTIVE']);
   });
   test('a file of which nothing is written', () => {
     const { certifications, members } = answer('What would this file change?');
-    expect(certifications.rows.map(({ outcome }: Body) => outcome)).toEqual(['UNCHANGED', 'CREATED', 'FAILED']);
+    expect(certifications.rows.map(({ outcome }: Body) => outcome)).toEqual([
+      'UNCHANGED',
+      'CREATED',
+      'FAILED',
+    ]);
     expect(certifications.rows[2].problems.map(({ path }: Body) => path)).toEqual(['memberEmail']);
     expect(members.rows[0].outcome).toBe('CREATED');
     expect(!certifications.applied && !members.applied).toBe(true);
@@ -172,7 +210,9 @@ describe('they tell what the page says', () => {
   test('filters, orders and totals', () => {
     const { organizationMembers } = answer('Members of a job role by name');
     expect(organizationMembers.totalCount).toBe(organizationMembers.nodes.length);
-    const { totalCount, nodes } = answer('Certifications that expire between two days').certifications;
+    const { totalCount, nodes } = answer(
+      'Certifications that expire between two days',
+    ).certifications;
     expect(totalCount >= nodes.length && nodes.length > 0).toBe(true);
     const days = nodes.map(({ expiresOn }: Body) => expiresOn);
     expect(days).toStrictEqual(days.toSorted());
@@ -200,7 +240,12 @@ test('the changes go on from the position of the page before, in the query and i
   const after = pageInfo.endCursor;
   const { changes } = (await ask(since.query, { ...since.variables, after })).data;
   expect(changes.nodes.length).toBeGreaterThan(0);
-  expect(changes.nodes.every(({ resourceType, kind }: Body) => resourceType === 'ORGANIZATION_MEMBER' && kind === 'UPDATED')).toBeTruthy();
+  expect(
+    changes.nodes.every(
+      ({ resourceType, kind }: Body) =>
+        resourceType === 'ORGANIZATION_MEMBER' && kind === 'UPDATED',
+    ),
+  ).toBeTruthy();
   const { query, variables } = block('Stream');
   const pages = await follow(query, { ...variables, after }, async () => {});
   expect(pages.at(-1).nodes.map(({ resourceId }: Body) => resourceId)).toStrictEqual(
@@ -220,8 +265,15 @@ const writeMember = async (): Promise<void> => {
   await ask(query, variables);
 };
 
-/** The pages of a stream up to the first that has changes. @param onEmpty Called after a page that has none. */
-async function follow(query: string, variables: object, onEmpty: () => Promise<void>): Promise<Body[]> {
+/**
+ * The pages of a stream up to the first that has changes. @param onEmpty Called after a page that
+ * has none.
+ */
+async function follow(
+  query: string,
+  variables: object,
+  onEmpty: () => Promise<void>,
+): Promise<Body[]> {
   const stream = await openStream(app.base, token, { query, variables });
   const pages: Body[] = [];
   try {
@@ -243,20 +295,28 @@ async function follow(query: string, variables: object, onEmpty: () => Promise<v
 }
 
 describe('each query but the stream has a link, and the explorer that it opens has that query in it', () => {
-  const links = new Map([...page.matchAll(/^\[(\w+)\]: (\S+)$/gm)].map(([, name = '', address = '']) => [name, new URL(address)]));
+  const links = new Map(
+    [...page.matchAll(/^\[(\w+)\]: (\S+)$/gm)].map(([, name = '', address = '']) => [
+      name,
+      new URL(address),
+    ]),
+  );
   for (const { heading, text } of parts) {
     const [[, query = '', variables = ''] = []] = text.matchAll(fence);
     const { operation, name } = operationOf(query);
     if (operation === 'subscription') continue;
     test(heading, async () => {
       expect(text).toContain(`[Open in the explorer][${name?.value}]`);
-      const { pathname, search, searchParams } = links.get(name?.value ?? '') ?? fail(`no address of ${name?.value}`);
+      const { pathname, search, searchParams } =
+        links.get(name?.value ?? '') ?? fail(`no address of ${name?.value}`);
       expect(pathname).toBe('/graphql');
-      expect([searchParams.get('document'), JSON.parse(searchParams.get('variables') ?? '')]).toStrictEqual([
-        query.trim(),
-        JSON.parse(variables),
-      ]);
-      const response = await fetch(app.base + pathname + search, { headers: { accept: 'text/html' } });
+      expect([
+        searchParams.get('document'),
+        JSON.parse(searchParams.get('variables') ?? ''),
+      ]).toStrictEqual([query.trim(), JSON.parse(variables)]);
+      const response = await fetch(app.base + pathname + search, {
+        headers: { accept: 'text/html' },
+      });
       expect(response.status).toBe(200);
       expect(await response.text()).toMatch(/<div id="sandbox">/);
     });

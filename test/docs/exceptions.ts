@@ -6,10 +6,15 @@ export interface Exception {
   readonly because: string;
 }
 
-const needsAnEngine = 'It needs a container engine or a cluster. Tests of test/deploy read the files that it names.';
+const needsAnEngine =
+  'It needs a container engine or a cluster. Tests of test/deploy read the files that it names.';
 
 export const exceptions: readonly Exception[] = [
-  { page: 'README.md', begins: 'npm ci && npm start', because: 'It serves until it is stopped: test/start.test.ts.' },
+  {
+    page: 'README.md',
+    begins: 'npm ci && npm start',
+    because: 'It serves until it is stopped: test/start.test.ts.',
+  },
   {
     page: 'README.md',
     begins: 'export DATABASE_URL=',
@@ -17,13 +22,18 @@ export const exceptions: readonly Exception[] = [
   },
   { page: 'README.md', begins: 'npm ci && npm test', because: 'It is what runs the tests.' },
   { page: 'README.md', begins: 'schema/', because: 'It is a map of the folders.' },
-  { page: 'docs/quickstart.md', begins: 'npm ci && npm start', because: 'It serves until it is stopped: test/start.test.ts.' },
+  {
+    page: 'docs/quickstart.md',
+    begins: 'npm ci && npm start',
+    because: 'It serves until it is stopped: test/start.test.ts.',
+  },
   { page: 'docs/deployment.md', begins: 'POSTGRES_PASSWORD=', because: needsAnEngine },
   { page: 'docs/deployment.md', begins: 'kubectl create', because: needsAnEngine },
   {
     page: 'docs/add-a-resource.md',
     begins: '',
-    because: 'Its blocks are a change of the source: test/guides/add-a-resource.test.ts applies them all.',
+    because:
+      'Its blocks are a change of the source: test/guides/add-a-resource.test.ts applies them all.',
   },
   {
     page: 'docs/monitoring.md',
@@ -31,7 +41,19 @@ export const exceptions: readonly Exception[] = [
     because: 'It belongs into the configuration of Prometheus, which npm does not bring.',
   },
   { page: 'docs/monitoring.md', begins: 'GET /v1/', because: 'It is a drawing of a trace.' },
-  { page: 'docs/api.md', begins: 'PATCH /v1/', because: 'It is a header of a request: test/rest/preconditions.test.ts sends it.' },
-  { page: 'docs/cli.md', begins: '', because: 'It is made from the commands, and compared: test/rest/openapi.test.ts.' },
-  { page: 'docs/errors.md', begins: '{\n  "error"', because: 'It is made from the code, and compared: test/rest/openapi.test.ts.' },
+  {
+    page: 'docs/api.md',
+    begins: 'PATCH /v1/',
+    because: 'It is a header of a request: test/rest/preconditions.test.ts sends it.',
+  },
+  {
+    page: 'docs/cli.md',
+    begins: '',
+    because: 'It is made from the commands, and compared: test/rest/openapi.test.ts.',
+  },
+  {
+    page: 'docs/errors.md',
+    begins: '{\n  "error"',
+    because: 'It is made from the code, and compared: test/rest/openapi.test.ts.',
+  },
 ];

@@ -1,4 +1,7 @@
-/** Every link of every Markdown page of the repository: a file that is there, a heading that is there, or the address of a site. */
+/**
+ * Every link of every Markdown page of the repository: a file that is there, a heading that is
+ * there, or the address of a site.
+ */
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { lexer, type Token, type Tokens, walkTokens } from 'marked';
@@ -16,7 +19,9 @@ function tokensOf(file: string): Token[] {
 }
 
 const anchorsOf = (file: string): string[] =>
-  tokensOf(file).flatMap((token) => (token.type === 'heading' ? anchorOf(plainText(token.tokens ?? [])) : []));
+  tokensOf(file).flatMap((token) =>
+    token.type === 'heading' ? anchorOf(plainText(token.tokens ?? [])) : [],
+  );
 
 /** What is wrong with a link, if anything. */
 function problemOf(file: string, href: string): string | undefined {
@@ -30,8 +35,12 @@ function problemOf(file: string, href: string): string | undefined {
 
 for (const page of pages) {
   test(`every link of ${page} leads somewhere`, () => {
-    const links = tokensOf(page).flatMap((token) => (token.type === 'link' || token.type === 'image' ? (token as Tokens.Link).href : []));
-    const problems = links.map((href) => [href, problemOf(page, href)]).filter(([, problem]) => problem);
+    const links = tokensOf(page).flatMap((token) =>
+      token.type === 'link' || token.type === 'image' ? (token as Tokens.Link).href : [],
+    );
+    const problems = links
+      .map((href) => [href, problemOf(page, href)])
+      .filter(([, problem]) => problem);
     expect(problems).toEqual([]);
   });
 

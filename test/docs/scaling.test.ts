@@ -8,7 +8,9 @@ const database = await createDatabase('template1');
 const { username, pathname } = new URL(database.url);
 afterAll(() => database.drop());
 
-const [statements, ...others] = blocksOf(readText('docs/scaling.md')).filter(({ language }) => language === 'sql');
+const [statements, ...others] = blocksOf(readText('docs/scaling.md')).filter(
+  ({ language }) => language === 'sql',
+);
 
 test('with them a server starts, and without any one of them it does not', async () => {
   expect(others).toEqual([]);

@@ -13,7 +13,9 @@ for (const path of ['/v1/me', '/graphql']) {
     const { status, headers: answer } = await send(app.base, 'OPTIONS', path, { headers });
     expect(status).toBe(204);
     expect(answer.get('access-control-allow-origin')).toBe('*');
-    expect(answer.get('access-control-allow-headers')).toBe('authorization,idempotency-key,if-match');
+    expect(answer.get('access-control-allow-headers')).toBe(
+      'authorization,idempotency-key,if-match',
+    );
     expect(answer.get('access-control-allow-methods') ?? '').toMatch(/PATCH/);
     expect(answer.get('access-control-allow-credentials')).toBeNull();
   });
@@ -23,7 +25,8 @@ test('a page of another origin reads an error and its request id', async () => {
   const { status, headers } = await send(app.base, 'GET', '/v1/me', { headers: { origin } });
   expect(status).toBe(401);
   expect(headers.get('access-control-allow-origin')).toBe('*');
-  for (const field of [/X-Request-Id/, /ETag/]) expect(headers.get('access-control-expose-headers') ?? '').toMatch(field);
+  for (const field of [/X-Request-Id/, /ETag/])
+    expect(headers.get('access-control-expose-headers') ?? '').toMatch(field);
 });
 
 test('pages for people are for nobody else', async () => {
@@ -37,6 +40,9 @@ test('who is no page is told nothing for pages, and no cache may give one the ot
     [{ origin }, '*'],
   ] as const) {
     const { headers } = await send(app.base, 'GET', '/v1/me', { headers: given });
-    expect([headers.get('vary'), headers.get('access-control-allow-origin')]).toStrictEqual(['Origin', allowed]);
+    expect([headers.get('vary'), headers.get('access-control-allow-origin')]).toStrictEqual([
+      'Origin',
+      allowed,
+    ]);
   }
 });

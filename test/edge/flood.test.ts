@@ -3,7 +3,14 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openApp, startApp } from '../support/app.js';
 import { ensure } from '../support/expect.js';
-import { climberEmail, managerEmail, memberId, skyline, skylineId, typeId } from '../support/names.js';
+import {
+  climberEmail,
+  managerEmail,
+  memberId,
+  skyline,
+  skylineId,
+  typeId,
+} from '../support/names.js';
 
 const app = await startApp();
 const token = await app.token(managerEmail);
@@ -50,7 +57,9 @@ test('a large body over the share of its caller is refused before it is read, an
   await app.db.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
     for (let count = 0; count < 9; count++)
-      answers.push(app.graphql(upsert, JSON.parse(bulk).variables, { token }).then(({ status }) => status));
+      answers.push(
+        app.graphql(upsert, JSON.parse(bulk).variables, { token }).then(({ status }) => status),
+      );
     await delay(500);
     const { socket, answer } = send('/graphql', 900_000, '{');
     const head = await Promise.race([answer, delay(2000, 'nothing')]);
@@ -59,11 +68,14 @@ test('a large body over the share of its caller is refused before it is read, an
     expect(head).toMatch(/\r\nConnection: close\r\n/i);
     expect(head).toMatch(/\r\nRetry-After: 1\r\n/i);
   });
-  for (const status of await Promise.all(answers)) ensure(status === 200 || status === 503, `${status}`);
+  for (const status of await Promise.all(answers))
+    ensure(status === 200 || status === 503, `${status}`);
 });
 
 test('bodies that are slow to come hold no share: the same caller, and the organization, are answered meanwhile', async () => {
-  const slow = Array.from({ length: 40 }, (_, index) => send(index % 2 ? '/graphql' : `${skyline}/certifications`, 1000, '{'));
+  const slow = Array.from({ length: 40 }, (_, index) =>
+    send(index % 2 ? '/graphql' : `${skyline}/certifications`, 1000, '{'),
+  );
   await delay(300);
   const started = performance.now();
   expect((await app.rest('GET', `${skyline}/certifications?limit=1`, { token })).status).toBe(200);
@@ -77,7 +89,9 @@ test('refusals by the hundred are delayed, and single ones are not', async () =>
   const own = await limited.token(managerEmail);
   const refused = async () => {
     const started = performance.now();
-    const response = await fetch(`${limited.base}/v1/me`, { headers: { authorization: `Bearer ${own}` } });
+    const response = await fetch(`${limited.base}/v1/me`, {
+      headers: { authorization: `Bearer ${own}` },
+    });
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     return response.status === 429 ? performance.now() - started : 0;
   };

@@ -5,8 +5,20 @@ describe('toJson', () => {
   it('writes what JSON.stringify does', () => {
     const text = fc.string({ unit: 'binary', maxLength: 40 });
     const data = fc.letrec((tie) => ({
-      leaf: fc.oneof(fc.constant(null), fc.boolean(), fc.double(), fc.integer(), text, fc.constant(undefined)),
-      value: fc.oneof({ maxDepth: 6 }, tie('leaf'), fc.array(tie('value')), fc.dictionary(text, tie('value'))),
+      leaf: fc.oneof(
+        fc.constant(null),
+        fc.boolean(),
+        fc.double(),
+        fc.integer(),
+        text,
+        fc.constant(undefined),
+      ),
+      value: fc.oneof(
+        { maxDepth: 6 },
+        tie('leaf'),
+        fc.array(tie('value')),
+        fc.dictionary(text, tie('value')),
+      ),
     }));
     fc.assert(
       fc.property(data.value, (value) => {

@@ -20,20 +20,25 @@ describe('rate limit', () => {
     expect(refused.headers.get('ratelimit') ?? '').toMatch(/r=0/);
     const twin = await app.graphql('{ me { user { id } } }', {}, { token });
     expect([twin.status, twin.body.errors[0].extensions.code]).toEqual([429, 'RATE_LIMITED']);
-    const other = await app.rest('GET', '/v1/me', { token: await app.token('climber@skyline.example') });
+    const other = await app.rest('GET', '/v1/me', {
+      token: await app.token('climber@skyline.example'),
+    });
     expect(other.status).toBe(200);
   });
 
   const skip = !isInstalled('redis-server') && "needs Debian's redis-server";
-  (skip ? test.skip : test)('processes count together in Redis, and each for itself while Redis is away', async () => {
-    const { url, stop } = await startRedis();
-    const [one, two] = await Promise.all([createLimiter(4, url), createLimiter(4, url)]);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    for (const limiter of [one, two, one, two]) await limiter.count('somebody');
-    await expect(one.count('somebody')).rejects.toThrow(RateLimited);
-    await expect(two.count('somebody')).rejects.toThrow(RateLimited);
-    await stop();
-    await one.count('somebody');
-    await Promise.all([one.close(), two.close()]);
-  });
+  (skip ? test.skip : test)(
+    'processes count together in Redis, and each for itself while Redis is away',
+    async () => {
+      const { url, stop } = await startRedis();
+      const [one, two] = await Promise.all([createLimiter(4, url), createLimiter(4, url)]);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      for (const limiter of [one, two, one, two]) await limiter.count('somebody');
+      await expect(one.count('somebody')).rejects.toThrow(RateLimited);
+      await expect(two.count('somebody')).rejects.toThrow(RateLimited);
+      await stop();
+      await one.count('somebody');
+      await Promise.all([one.close(), two.close()]);
+    },
+  );
 });

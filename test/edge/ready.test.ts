@@ -13,7 +13,9 @@ test('/readyz sends PostgreSQL one statement at a time, however many ask', async
     let statuses: number[] = [];
     seen.push(
       await sentDuring(app.url, async () => {
-        const answers = await Promise.all(Array.from({ length: 60 }, () => send(app.base, 'GET', '/readyz', {})));
+        const answers = await Promise.all(
+          Array.from({ length: 60 }, () => send(app.base, 'GET', '/readyz', {})),
+        );
         statuses = answers.map(({ status }) => status);
       }),
     );

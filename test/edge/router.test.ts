@@ -1,4 +1,7 @@
-/** Which path and method leads where: every router alike, and what a request gets that no route takes. */
+/**
+ * Which path and method leads where: every router alike, and what a request gets that no route
+ * takes.
+ */
 import { demoPassword } from '../../src/database/demo/people.js';
 import { Browser } from '../auth/oauth/browser.js';
 import { startOAuthApp } from '../auth/oauth/client.js';
@@ -37,7 +40,10 @@ describe('a path', () => {
   test('of a page is 404 as a page where a browser asks', async () => {
     for (const path of ['/portal/', '/portal/nowhere', '/docs/', '/assets/nothing.css']) {
       const { status, headers, text } = await send(app.base, 'GET', path, { headers: html });
-      expect([path, [status, headers.get('content-type')]]).toStrictEqual([path, [404, 'text/html; charset=utf-8']]);
+      expect([path, [status, headers.get('content-type')]]).toStrictEqual([
+        path,
+        [404, 'text/html; charset=utf-8'],
+      ]);
       expect(text).toMatch(/<h1>Page not found<\/h1>/);
     }
   });
@@ -48,15 +54,28 @@ describe('a parameter of a page that is malformed or very long', () => {
 
   test('is 404 without a session', async () => {
     for (const value of values)
-      for (const path of [`/portal/links/${value}`, `/portal/invitations/${value}`, `/portal/interactions/${value}`])
-        expect([path, (await send(app.base, 'GET', path, { headers: html })).status]).toStrictEqual([path, 404]);
+      for (const path of [
+        `/portal/links/${value}`,
+        `/portal/invitations/${value}`,
+        `/portal/interactions/${value}`,
+      ])
+        expect([path, (await send(app.base, 'GET', path, { headers: html })).status]).toStrictEqual(
+          [path, 404],
+        );
   });
 
   test('is 404 with one', async () => {
     const browser = new Browser(app.base);
-    await browser.submit(await browser.get('/portal/sign-in'), '/portal/sign-in', { email: adminEmail, password: demoPassword });
+    await browser.submit(await browser.get('/portal/sign-in'), '/portal/sign-in', {
+      email: adminEmail,
+      password: demoPassword,
+    });
     for (const value of values)
-      for (const path of [`/portal/apps/${value}`, `/portal/organizations/${value}/members`, `/portal/organizations/${value}/audit`]) {
+      for (const path of [
+        `/portal/apps/${value}`,
+        `/portal/organizations/${value}/members`,
+        `/portal/organizations/${value}/audit`,
+      ]) {
         const { status, html: page } = await browser.get(path);
         expect([path, status]).toStrictEqual([path, 404]);
         expect(page).toMatch(/<h1>Page not found<\/h1>/);
@@ -91,7 +110,10 @@ describe('a method', () => {
         ['OPTIONS', 204],
       ] as const) {
         const response = await send(app.base, method, path, { token });
-        expect([method, [response.status, response.headers.get('allow')]]).toStrictEqual([method, [status, allow]]);
+        expect([method, [response.status, response.headers.get('allow')]]).toStrictEqual([
+          method,
+          [status, allow],
+        ]);
         if (path.startsWith('/graphql')) continue;
         if (status === 405) expect(response.body.error.code).toBe('method_not_allowed');
         else expect(response.text).toBe('');
@@ -101,12 +123,21 @@ describe('a method', () => {
   test('of a path without a route is 404, whatever the method', async () => {
     for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS', 'PROPFIND']) {
       const response = await send(app.base, method, '/v1/nowhere', { token });
-      expect([method, [response.status, response.headers.get('allow')]]).toStrictEqual([method, [404, null]]);
+      expect([method, [response.status, response.headers.get('allow')]]).toStrictEqual([
+        method,
+        [404, null],
+      ]);
     }
   });
 
   test('HEAD is taken where GET is, without a body', async () => {
-    for (const path of ['/livez', '/docs', '/v1/openapi.json', '/portal/sign-in', '/assets/portal.css']) {
+    for (const path of [
+      '/livez',
+      '/docs',
+      '/v1/openapi.json',
+      '/portal/sign-in',
+      '/assets/portal.css',
+    ]) {
       const { status, text } = await send(app.base, 'HEAD', path, {});
       expect([path, [status, text]]).toStrictEqual([path, [200, '']]);
     }
@@ -114,27 +145,38 @@ describe('a method', () => {
 });
 
 test('the log names a request by the template of its route, and not one that no route takes', async () => {
-  const expected: readonly (readonly [method: string, path: string, route: string | undefined])[] = [
-    ['GET', `/v1/organizations/${skylineId}/job-roles`, '/v1/organizations/{organization_id}/job-roles'],
-    ['HEAD', '/v1/me', '/v1/me'],
-    ['GET', '/v1/openapi.json', '/v1/openapi.json'],
-    ['POST', '/graphql', '/graphql'],
-    ['GET', '/livez', '/livez'],
-    ['GET', '/docs/sync', '/docs/sync'],
-    ['GET', '/portal', '/portal'],
-    ['GET', '/portal/links/secret', '/portal/links/{secret}'],
-    ['GET', '/assets/portal.css', '/assets/*'],
-    ['GET', '/auth/v1/oauth/jwks', '/auth/v1/oauth/jwks'],
-    ['PUT', '/v1/me', undefined],
-    ['OPTIONS', '/v1/me', undefined],
-    ['GET', '/nowhere', undefined],
-    ['GET', '/portal/nowhere', undefined],
-  ];
+  const expected: readonly (readonly [method: string, path: string, route: string | undefined])[] =
+    [
+      [
+        'GET',
+        `/v1/organizations/${skylineId}/job-roles`,
+        '/v1/organizations/{organization_id}/job-roles',
+      ],
+      ['HEAD', '/v1/me', '/v1/me'],
+      ['GET', '/v1/openapi.json', '/v1/openapi.json'],
+      ['POST', '/graphql', '/graphql'],
+      ['GET', '/livez', '/livez'],
+      ['GET', '/docs/sync', '/docs/sync'],
+      ['GET', '/portal', '/portal'],
+      ['GET', '/portal/links/secret', '/portal/links/{secret}'],
+      ['GET', '/assets/portal.css', '/assets/*'],
+      ['GET', '/auth/v1/oauth/jwks', '/auth/v1/oauth/jwks'],
+      ['PUT', '/v1/me', undefined],
+      ['OPTIONS', '/v1/me', undefined],
+      ['GET', '/nowhere', undefined],
+      ['GET', '/portal/nowhere', undefined],
+    ];
   for (const [index, [method, path]] of expected.entries())
-    await send(app.base, method, path, { token, headers: { 'x-request-id': `route-${index}` }, body: method === 'POST' ? {} : undefined });
+    await send(app.base, method, path, {
+      token,
+      headers: { 'x-request-id': `route-${index}` },
+      body: method === 'POST' ? {} : undefined,
+    });
   const lines = app.log as { requestId?: string; msg?: string; route?: string }[];
   const named = expected.map(([method, path], index) => {
-    const line = lines.find(({ requestId, msg }) => requestId === `route-${index}` && msg === 'request');
+    const line = lines.find(
+      ({ requestId, msg }) => requestId === `route-${index}` && msg === 'request',
+    );
     return [method, path, line?.route];
   });
   expect(named).toStrictEqual(expected);
@@ -147,7 +189,11 @@ test('a stranger pays for requests that no route takes, before they are answered
     ['OPTIONS', '/v1/me', 204],
   ] as const) {
     await using limited = await openApp({ RATE_LIMIT_PER_MINUTE: '3' });
-    for (let index = 0; index < 3; index++) expect((await send(limited.base, method, path, {})).status).toBe(status);
-    expect([`${method} ${path}`, (await send(limited.base, method, path, {})).status]).toEqual([`${method} ${path}`, 429]);
+    for (let index = 0; index < 3; index++)
+      expect((await send(limited.base, method, path, {})).status).toBe(status);
+    expect([`${method} ${path}`, (await send(limited.base, method, path, {})).status]).toEqual([
+      `${method} ${path}`,
+      429,
+    ]);
   }
 });

@@ -7,15 +7,22 @@ import { climberEmail, managerEmail } from '../support/names.js';
 const settings = { RATE_LIMIT_PER_MINUTE: '20', TRUST_PROXY: 'true' };
 const garbage = 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln';
 const from = (address: string) => ({ 'x-forwarded-for': address });
-const guess = (app: TestApp, address: string) => send(app.base, 'GET', '/v1/me', { token: garbage, headers: from(address) });
+const guess = (app: TestApp, address: string) =>
+  send(app.base, 'GET', '/v1/me', { token: garbage, headers: from(address) });
 const me = async (app: TestApp, address: string, email = managerEmail) =>
-  (await send(app.base, 'GET', '/v1/me', { token: await app.token(email), headers: from(address) })).status;
+  (await send(app.base, 'GET', '/v1/me', { token: await app.token(email), headers: from(address) }))
+    .status;
 
 describe('a stranger', () => {
   test('has so many guesses in a minute, then 429 with Retry-After; other addresses go on', async () => {
     await using app = await openApp(settings);
-    const statuses = await Promise.all(Array.from({ length: 40 }, async () => (await guess(app, '192.0.2.1')).status));
-    expect([statuses.filter((status) => status === 401).length, statuses.filter((status) => status === 429).length]).toEqual([20, 20]);
+    const statuses = await Promise.all(
+      Array.from({ length: 40 }, async () => (await guess(app, '192.0.2.1')).status),
+    );
+    expect([
+      statuses.filter((status) => status === 401).length,
+      statuses.filter((status) => status === 429).length,
+    ]).toEqual([20, 20]);
     const refused = await guess(app, '192.0.2.1');
     expect(refused.headers.get('retry-after') ?? '').toMatch(/^[1-9]\d?$/);
     expect(refused.headers.get('ratelimit') ?? '').toMatch(/^"address";r=0;t=\d+$/);
@@ -28,7 +35,12 @@ describe('a stranger', () => {
     for (const path of paths) {
       const method = path === '/v1/me' ? 'GET' : 'POST';
       const ask = async () =>
-        (await send(app.base, method, path, { headers: from(`192.0.2.${path.length}`), body: method === 'POST' ? {} : undefined })).status;
+        (
+          await send(app.base, method, path, {
+            headers: from(`192.0.2.${path.length}`),
+            body: method === 'POST' ? {} : undefined,
+          })
+        ).status;
       for (let index = 0; index < 20; index++) expect(await ask()).toBe(401);
       expect([path, await ask()]).toStrictEqual([path, 429]);
     }
@@ -42,7 +54,8 @@ describe('a stranger', () => {
 
   test('is known by what the proxy says, not by what it claims before that', async () => {
     await using app = await openApp(settings);
-    for (let index = 0; index < 20; index++) expect((await guess(app, `10.0.0.${index}, 192.0.2.1`)).status).toBe(401);
+    for (let index = 0; index < 20; index++)
+      expect((await guess(app, `10.0.0.${index}, 192.0.2.1`)).status).toBe(401);
     expect((await guess(app, '10.0.0.99, 192.0.2.1')).status).toBe(429);
   });
 
@@ -50,8 +63,12 @@ describe('a stranger', () => {
     await using app = await openApp(settings);
     const token = (await app.token(managerEmail)).replace(/.{20}$/, 'A'.repeat(20));
     for (let index = 0; index < 20; index++)
-      expect((await send(app.base, 'GET', '/v1/me', { token, headers: from('192.0.2.1') })).status).toBe(401);
-    expect((await send(app.base, 'GET', '/v1/me', { token, headers: from('192.0.2.1') })).status).toBe(429);
+      expect(
+        (await send(app.base, 'GET', '/v1/me', { token, headers: from('192.0.2.1') })).status,
+      ).toBe(401);
+    expect(
+      (await send(app.base, 'GET', '/v1/me', { token, headers: from('192.0.2.1') })).status,
+    ).toBe(429);
   });
 });
 
@@ -61,14 +78,20 @@ describe('a caller', () => {
     expect(await me(app, '192.0.2.1')).toBe(200);
     while ((await guess(app, '192.0.2.1')).status !== 429);
     for (let index = 0; index < 10; index++) expect(await me(app, '192.0.2.1')).toBe(200);
-    expect(await me(app, '192.0.2.1', climberEmail)).toBe(429); // a token that nobody has seen may be a guess
+    // A token that nobody has seen may be a guess.
+    expect(await me(app, '192.0.2.1', climberEmail)).toBe(429);
     expect(await me(app, '192.0.2.2', climberEmail)).toBe(200);
     expect(await me(app, '192.0.2.1', climberEmail)).toBe(200); // seen at another address
   });
 
   test('takes nothing from the address: more callers than it has points', async () => {
     await using app = await openApp({ ...settings, RATE_LIMIT_PER_MINUTE: '2' });
-    for (const email of [managerEmail, climberEmail, 'admin@skyline.example', 'admin@harbor.example'])
+    for (const email of [
+      managerEmail,
+      climberEmail,
+      'admin@skyline.example',
+      'admin@harbor.example',
+    ])
       expect(await me(app, '192.0.2.1', email)).toBe(200);
   });
 
@@ -95,7 +118,8 @@ describe('addresses', () => {
     ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
     ['unknown', 'unknown'],
   ];
-  for (const [address, network] of networks) test(`${address} is of ${network}`, () => expect(networkOf(address)).toBe(network));
+  for (const [address, network] of networks)
+    test(`${address} is of ${network}`, () => expect(networkOf(address)).toBe(network));
 
   test('of one /64 count together', () => {
     const strangers = new Strangers(2);
@@ -109,7 +133,8 @@ describe('addresses', () => {
     const strangers = new Strangers(1);
     strangers.count('192.0.2.1');
     expect(() => strangers.count('192.0.2.1')).toThrow(RateLimited);
-    for (let index = 0; index < 50_000; index++) strangers.count(`2001:db8:${(index >> 8).toString(16)}:${(index & 255).toString(16)}::1`);
+    for (let index = 0; index < 50_000; index++)
+      strangers.count(`2001:db8:${(index >> 8).toString(16)}:${(index & 255).toString(16)}::1`);
     strangers.count('192.0.2.1');
   });
 

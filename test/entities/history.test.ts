@@ -3,7 +3,13 @@ import fc from 'fast-check';
 import { lifecycleStatuses, verificationStatuses } from '../../src/entities/certification.js';
 import { dayAfter } from '../../src/entities/day.js';
 import { spanAt } from '../../src/entities/evaluation/evidence.js';
-import { activeDays, type Evidence, replay, type Version, wasRevoked } from '../../src/entities/history.js';
+import {
+  activeDays,
+  type Evidence,
+  replay,
+  type Version,
+  wasRevoked,
+} from '../../src/entities/history.js';
 
 const start = '2026-03-01';
 const days = Array.from({ length: 14 }, (_, number) => dayAfter(start, number));
@@ -16,27 +22,35 @@ const state = fc.record({
   issuerName: fc.constantFrom('Beacon', 'Ridgeline'),
 });
 
-/** Versions recorded one after the other, each effective on its own day or on one before: before the record was entered, too. */
-const versions: fc.Arbitrary<Version[]> = fc.array(fc.tuple(state, fc.nat(3), fc.nat(9)), { minLength: 1, maxLength: 6 }).map((drawn) => {
-  let recorded = 4;
-  return drawn.map(([values, later, back], index): Version => {
-    recorded = Math.min(recorded + (index === 0 ? 0 : later), days.length - 1);
-    return {
-      certificationId: 'c',
-      organizationMemberId: 'm',
-      certificationTypeId: 't',
-      source: 'manual',
-      issuedOn: null,
-      ...values,
-      recordedAt: `${days[recorded]}T10:00:0${index}.000000Z`,
-      effectiveOn: days[index === 0 ? recorded : Math.max(recorded - back, 0)] ?? '',
-    };
+/**
+ * Versions recorded one after the other, each effective on its own day or on one before: before the
+ * record was entered, too.
+ */
+const versions: fc.Arbitrary<Version[]> = fc
+  .array(fc.tuple(state, fc.nat(3), fc.nat(9)), { minLength: 1, maxLength: 6 })
+  .map((drawn) => {
+    let recorded = 4;
+    return drawn.map(([values, later, back], index): Version => {
+      recorded = Math.min(recorded + (index === 0 ? 0 : later), days.length - 1);
+      return {
+        certificationId: 'c',
+        organizationMemberId: 'm',
+        certificationTypeId: 't',
+        source: 'manual',
+        issuedOn: null,
+        ...values,
+        recordedAt: `${days[recorded]}T10:00:0${index}.000000Z`,
+        effectiveOn: days[index === 0 ? recorded : Math.max(recorded - back, 0)] ?? '',
+      };
+    });
   });
-});
 
 const evidenceOf = ({ recordedAt, effectiveOn, ...evidence }: Version): Evidence => evidence;
 
-/** Day by day: the creation writes its state over all days, each change, as it is recorded, over its day and all after it. */
+/**
+ * Day by day: the creation writes its state over all days, each change, as it is recorded, over its
+ * day and all after it.
+ */
 function model(all: readonly Version[], asOf: string): Evidence | undefined {
   const last = all.at(-1);
   if (!last) return undefined;
@@ -51,7 +65,9 @@ function model(all: readonly Version[], asOf: string): Evidence | undefined {
 describe('replay', () => {
   test('equals a diary that is written day by day', () => {
     fc.assert(
-      fc.property(versions, fc.constantFrom(...days), (all, day) => expect(replay(all, day)).toStrictEqual(model(all, day))),
+      fc.property(versions, fc.constantFrom(...days), (all, day) =>
+        expect(replay(all, day)).toStrictEqual(model(all, day)),
+      ),
       { numRuns: 2000 },
     );
   });
@@ -61,7 +77,10 @@ describe('replay', () => {
       fc.property(versions, (all) => {
         const spans = activeDays(all);
         for (const day of days)
-          expect([day, spanAt(day, spans) !== undefined]).toStrictEqual([day, replay(all, day)?.lifecycleStatus === 'active']);
+          expect([day, spanAt(day, spans) !== undefined]).toStrictEqual([
+            day,
+            replay(all, day)?.lifecycleStatus === 'active',
+          ]);
         for (const [index, { from }] of spans.entries())
           expect(index === 0 || from > dayAfter(spans[index - 1]?.until ?? '', 1)).toBe(true);
       }),
@@ -70,13 +89,26 @@ describe('replay', () => {
   });
 
   test('of the present is the record as it stands', () => {
-    fc.assert(fc.property(versions, (all) => expect(replay(all, days.at(-1) ?? '')).toStrictEqual(evidenceOf(all.at(-1) as Version))));
+    fc.assert(
+      fc.property(versions, (all) =>
+        expect(replay(all, days.at(-1) ?? '')).toStrictEqual(evidenceOf(all.at(-1) as Version)),
+      ),
+    );
   });
 
   test('what was revoked stays so, whatever is entered later of earlier days', () => {
-    const life = (lifecycleStatus: 'active' | 'revoked' | 'archived', effectiveOn: string) => ({ lifecycleStatus, effectiveOn });
-    const versions = [life('active', '2026-03-01'), life('revoked', '2026-03-05'), life('archived', '2026-03-03')];
-    expect(['2026-03-04', '2026-03-05', '2026-03-09'].map((day) => wasRevoked(versions, day))).toEqual([false, true, true]);
+    const life = (lifecycleStatus: 'active' | 'revoked' | 'archived', effectiveOn: string) => ({
+      lifecycleStatus,
+      effectiveOn,
+    });
+    const versions = [
+      life('active', '2026-03-01'),
+      life('revoked', '2026-03-05'),
+      life('archived', '2026-03-03'),
+    ];
+    expect(
+      ['2026-03-04', '2026-03-05', '2026-03-09'].map((day) => wasRevoked(versions, day)),
+    ).toEqual([false, true, true]);
     expect(activeDays(versions)).toStrictEqual([{ from: '0001-01-01', until: '2026-03-02' }]);
   });
 
@@ -112,15 +144,37 @@ describe('replay', () => {
       expiresOn: null,
       issuerName: null,
     } as const;
-    const open = { lifecycleStatus: 'active', verificationStatus: 'unverified', verificationMethod: null } as const;
+    const open = {
+      lifecycleStatus: 'active',
+      verificationStatus: 'unverified',
+      verificationMethod: null,
+    } as const;
     const all: Version[] = [
       { ...made, ...open, recordedAt: '2026-03-02T10:00:00.000000Z', effectiveOn: '2026-03-02' },
-      { ...made, ...open, lifecycleStatus: 'archived', recordedAt: '2026-03-03T10:00:00.000000Z', effectiveOn: '2026-03-03' },
+      {
+        ...made,
+        ...open,
+        lifecycleStatus: 'archived',
+        recordedAt: '2026-03-03T10:00:00.000000Z',
+        effectiveOn: '2026-03-03',
+      },
       { ...made, ...open, recordedAt: '2026-03-05T10:00:00.000000Z', effectiveOn: '2026-03-05' },
-      { ...made, ...open, verificationStatus: 'verified', recordedAt: '2026-03-06T10:00:00.000000Z', effectiveOn: '2026-03-02' },
+      {
+        ...made,
+        ...open,
+        verificationStatus: 'verified',
+        recordedAt: '2026-03-06T10:00:00.000000Z',
+        effectiveOn: '2026-03-02',
+      },
     ];
     const seen = (versions: readonly Version[]) =>
-      days.slice(0, 6).map((day) => [replay(versions, day)?.lifecycleStatus, replay(versions, day)?.verificationStatus].join(' '));
+      days
+        .slice(0, 6)
+        .map((day) =>
+          [replay(versions, day)?.lifecycleStatus, replay(versions, day)?.verificationStatus].join(
+            ' ',
+          ),
+        );
     const lifecycle = ['active', 'active', 'archived', 'archived', 'active', 'active'];
     expect(seen(all)).toStrictEqual(lifecycle.map((state) => `${state} verified`));
     expect(seen(all.slice(0, 3))).toStrictEqual(lifecycle.map((state) => `${state} unverified`));

@@ -15,8 +15,10 @@ import { satisfying } from '../support/expect.js';
 /** What decisions.md allows, as it says it; the test refuses everything else. */
 const allowed = {
   lifecycle: 'active → revoked, active → archived, revoked → archived, archived → active',
-  verification: 'unverified → pending, pending → verified, pending → failed, unverified → verified, unverified → failed, failed → pending',
-  member: 'invited → active, invited → suspended, active → suspended, suspended → active, suspended → invited',
+  verification:
+    'unverified → pending, pending → verified, pending → failed, unverified → verified, unverified → failed, failed → pending',
+  member:
+    'invited → active, invited → suspended, active → suspended, suspended → active, suspended → invited',
   definition: 'active → archived, archived → active',
 };
 const tables = {

@@ -6,7 +6,9 @@ import { planCertification } from '../../src/entities/upsert/certification.js';
 import { planMember } from '../../src/entities/upsert/member.js';
 import { repetitions, type UpsertRow } from '../../src/entities/upsert/plan.js';
 
-const day = fc.integer({ min: 0, max: 800 }).map((days) => new Date(Date.UTC(2026, 0, 1 + days)).toISOString().slice(0, 10));
+const day = fc
+  .integer({ min: 0, max: 800 })
+  .map((days) => new Date(Date.UTC(2026, 0, 1 + days)).toISOString().slice(0, 10));
 const maybe = <T>(some: fc.Arbitrary<T>) => fc.option(some, { nil: null });
 const certificationRow = fc
   .record(
@@ -19,7 +21,12 @@ const certificationRow = fc
     },
     { requiredKeys: ['memberEmail'] },
   )
-  .map((values): UpsertRow => ({ values: { externalId: 'x', certificationTypeSlug: 't', ...values }, problems: {} }));
+  .map(
+    (values): UpsertRow => ({
+      values: { externalId: 'x', certificationTypeSlug: 't', ...values },
+      problems: {},
+    }),
+  );
 const referred = ({ values }: UpsertRow) => ({
   holder: { id: String(values.memberEmail), userId: `user ${values.memberEmail}` },
   type: { id: 'type', status: 'active' },
@@ -33,10 +40,14 @@ describe('planCertification', () => {
         if (created.outcome !== 'created') return expect(created.problems.expiresOn).toBeTruthy();
         const stored = { id: '1', ...created.set } as unknown as Certification;
         const plan = planCertification(row, { stored, ...referred(row) }, 'api');
-        if (plan.outcome === 'failed') return expect(Object.keys(plan.problems)).toEqual(['expiresOn']);
+        if (plan.outcome === 'failed')
+          return expect(Object.keys(plan.problems)).toEqual(['expiresOn']);
         const after = { ...stored, ...plan.set } as Certification;
-        expect(planCertification(row, { stored: after, ...referred(row) }, 'api').outcome).toBe('unchanged');
-        for (const [name, value] of Object.entries(row.values)) if (name in after) expect(after[name as keyof Certification]).toBe(value);
+        expect(planCertification(row, { stored: after, ...referred(row) }, 'api').outcome).toBe(
+          'unchanged',
+        );
+        for (const [name, value] of Object.entries(row.values))
+          if (name in after) expect(after[name as keyof Certification]).toBe(value);
         for (const name of ['issuedOn', 'issuerName', 'serialNumber'] as const)
           if (row.values[name] === undefined) expect(after[name]).toBe(stored[name]);
         return undefined;
@@ -49,7 +60,11 @@ describe('planCertification', () => {
       fc.property(certificationRow, certificationRow, (before, row) => {
         const created = planCertification(before, referred(before), 'api');
         fc.pre(created.outcome === 'created');
-        const stored = { id: '1', ...created.set, verificationStatus: 'verified' } as unknown as Certification;
+        const stored = {
+          id: '1',
+          ...created.set,
+          verificationStatus: 'verified',
+        } as unknown as Certification;
         const plan = planCertification(row, { stored, ...referred(row) }, 'api');
         fc.pre(plan.outcome !== 'failed');
         expect('verificationStatus' in plan.set).toBe(plan.outcome === 'updated');
@@ -78,12 +93,15 @@ describe('planMember', () => {
         expect(created.outcome).toBe('created');
         const found = (member: object) => {
           const byEmail = { id: '1', ...member } as OrganizationMember;
-          const isSame = Boolean(row.values.externalId) && row.values.externalId === byEmail.externalId;
+          const isSame =
+            Boolean(row.values.externalId) && row.values.externalId === byEmail.externalId;
           return { byEmail, byExternalId: isSame ? byEmail : undefined };
         };
         const plan = planMember(row, found(created.set), false);
         expect(plan.outcome).not.toBe('failed');
-        expect(planMember(row, found({ ...created.set, ...plan.set }), false).outcome).toBe('unchanged');
+        expect(planMember(row, found({ ...created.set, ...plan.set }), false).outcome).toBe(
+          'unchanged',
+        );
       }),
     );
   });
@@ -92,12 +110,17 @@ describe('planMember', () => {
 describe('repetitions', () => {
   it('names for each row the first with its key', () => {
     fc.assert(
-      fc.property(fc.array(fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined })), (keys) => {
-        const found = repetitions(keys, (key) => key);
-        expect(found).toStrictEqual(
-          keys.map((key, index) => (key !== undefined && keys.indexOf(key) < index ? keys.indexOf(key) : undefined)),
-        );
-      }),
+      fc.property(
+        fc.array(fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined })),
+        (keys) => {
+          const found = repetitions(keys, (key) => key);
+          expect(found).toStrictEqual(
+            keys.map((key, index) =>
+              key !== undefined && keys.indexOf(key) < index ? keys.indexOf(key) : undefined,
+            ),
+          );
+        },
+      ),
     );
   });
 });

@@ -8,7 +8,10 @@ import { Load } from './load.js';
 const { url, drop } = await createDatabase();
 afterAll(drop);
 const poolSize = 4;
-const fleet = await startFleet(url, { environment: { DATABASE_POOL_SIZE: String(poolSize) }, size: 1 });
+const fleet = await startFleet(url, {
+  environment: { DATABASE_POOL_SIZE: String(poolSize) },
+  size: 1,
+});
 
 /** Those of the servers. */
 const backends = `from pg_stat_activity where datname = current_database() and application_name <> '${testName}'`;
@@ -30,7 +33,9 @@ test('backends are terminated, three times as many as the pools have: 503 alone,
     fleet.bases.flatMap((base) =>
       Array.from(
         { length: 3 * poolSize },
-        async () => (await fetch(`${base}/v1/me`, { headers: { authorization: `Bearer ${fleet.token}` } })).status,
+        async () =>
+          (await fetch(`${base}/v1/me`, { headers: { authorization: `Bearer ${fleet.token}` } }))
+            .status,
       ),
     ),
   );

@@ -5,11 +5,14 @@ import { assertContract } from '../support/contract.js';
 import type { Fleet } from './fleet.js';
 
 /** Undefined where the connection was lost. */
-export type Reply = { readonly status: number; readonly body: Body; readonly isReplay: boolean } | undefined;
+export type Reply =
+  | { readonly status: number; readonly body: Body; readonly isReplay: boolean }
+  | undefined;
 
 export interface CallerOptions {
   /**
-   * Whether servers may refuse connections, as one that stopped does; also close one that was idle just as a request is written on it, as every one does that
+   * Whether servers may refuse connections, as one that stopped does; also close one that was idle
+   * just as a request is written on it, as every one does that
    * stops; or lose them, as one that was killed does.
    */
   readonly mayLose?: 'refused' | 'idle' | 'any';
@@ -32,7 +35,10 @@ export class Caller {
     private readonly options: CallerOptions = {},
   ) {}
 
-  /** Resolves as soon as the server answers another write with success: the moment in which losing it is worst. */
+  /**
+   * Resolves as soon as the server answers another write with success: the moment in which losing
+   * it is worst.
+   */
   nextWrite(base: string): Promise<void> {
     const next = this.writes.get(base) ?? Promise.withResolvers<void>();
     this.writes.set(base, next);
@@ -45,7 +51,9 @@ export class Caller {
     const started = performance.now();
     const limit = this.options.limit ?? 15_000;
     const late = delay(limit + 5000, 'late' as const, { ref: false });
-    const sending = send(base, method, path, { token: this.fleet.token, ...options }).catch((error: Error) => error);
+    const sending = send(base, method, path, { token: this.fleet.token, ...options }).catch(
+      (error: Error) => error,
+    );
     const response = await Promise.race([sending, late]);
     const took = performance.now() - started;
     this.slowest = Math.max(this.slowest, took);
@@ -59,11 +67,15 @@ export class Caller {
     this.count(String(status));
     if (status < 300 && method !== 'GET' && path.startsWith('/v1/')) this.tellWrite(base);
     this.judge(`${method} ${path}: ${status} ${response.text}`, status, headers);
-    if (path.startsWith('/v1/')) this.hold(() => assertContract(method, path, status, headers, body));
+    if (path.startsWith('/v1/'))
+      this.hold(() => assertContract(method, path, status, headers, body));
     return { status, body, isReplay: headers.get('idempotency-replayed') === 'true' };
   }
 
-  /** Sends until a server answers with success: after a lost connection or 503 again, as a client would. */
+  /**
+   * Sends until a server answers with success: after a lost connection or 503 again, as a client
+   * would.
+   */
   async insist(method: string, path: string, options: RequestOptions = {}): Promise<Reply> {
     for (const started = performance.now(); performance.now() - started < 60_000; ) {
       const reply = await this.send(method, path, options);
@@ -92,7 +104,8 @@ export class Caller {
   }
 
   private judge(what: string, status: number, headers: Headers): void {
-    if (status === 503 && !/^[1-9]\d*$/.test(headers.get('retry-after') ?? '')) this.broken.push(`${what} without Retry-After`);
+    if (status === 503 && !/^[1-9]\d*$/.test(headers.get('retry-after') ?? ''))
+      this.broken.push(`${what} without Retry-After`);
     if (status !== 503 && status >= 300) this.broken.push(what);
   }
 
@@ -105,7 +118,10 @@ export class Caller {
   }
 }
 
-/** Closed in order, without an answer, after others on the same connection: `idle`. A reset is something else. */
+/**
+ * Closed in order, without an answer, after others on the same connection: `idle`. A reset is
+ * something else.
+ */
 function howLost(cause: NodeJS.ErrnoException & { socket?: { bytesRead: number } }): string {
   if (cause.code === 'ECONNREFUSED') return 'refused';
   return cause.code === 'UND_ERR_SOCKET' && cause.socket?.bytesRead ? 'idle' : 'lost';

@@ -1,4 +1,7 @@
-/** Clocks that are wrong: PostgreSQL's is stepped back, and those of the servers differ. Needs Debian's faketime. */
+/**
+ * Clocks that are wrong: PostgreSQL's is stepped back, and those of the servers differ. Needs
+ * Debian's faketime.
+ */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +23,9 @@ const app = await startApp();
 const library = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/faketime/libfaketime.so.1`;
 const skip = !isInstalled('faketime') && "needs Debian's faketime";
 
-/** The environment of a process whose clock is off by what a file says, in seconds; `0` at first. */
+/**
+ * The environment of a process whose clock is off by what a file says, in seconds; `0` at first.
+ */
 function fakeClock(): { readonly environment: Record<string, string>; set(seconds: number): void } {
   const directory = mkdtempSync(join(tmpdir(), 'lanyard-clock-'));
   cleanup.defer(() => rmSync(directory, { recursive: true }));
@@ -60,24 +65,31 @@ function fakeClock(): { readonly environment: Record<string, string>; set(second
   },
 );
 
-(skip ? test.skip : test)('servers whose clocks are a minute behind or ahead take the tokens of the others', async () => {
-  const headers = { authorization: `Bearer ${await app.token(bothEmail)}` };
-  const ask = async (seconds: number) => {
-    const clock = fakeClock();
-    clock.set(seconds);
-    const server = await startServer({ DATABASE_URL: app.url, BASE_URL: app.config.BASE_URL, ...clock.environment });
-    try {
-      const response = await fetch(`${server.base}/v1/me`, { headers });
-      const told = Date.parse(response.headers.get('date') ?? '');
-      expect(Math.abs(told - Date.now() - seconds * 1000)).toBeLessThan(5000); // its clock is off
-      expect(response.status).toBe(200);
-    } finally {
-      server.child.kill('SIGKILL');
-      await server.ended;
-    }
-  };
-  await Promise.all([ask(-60), ask(60)]);
-});
+(skip ? test.skip : test)(
+  'servers whose clocks are a minute behind or ahead take the tokens of the others',
+  async () => {
+    const headers = { authorization: `Bearer ${await app.token(bothEmail)}` };
+    const ask = async (seconds: number) => {
+      const clock = fakeClock();
+      clock.set(seconds);
+      const server = await startServer({
+        DATABASE_URL: app.url,
+        BASE_URL: app.config.BASE_URL,
+        ...clock.environment,
+      });
+      try {
+        const response = await fetch(`${server.base}/v1/me`, { headers });
+        const told = Date.parse(response.headers.get('date') ?? '');
+        expect(Math.abs(told - Date.now() - seconds * 1000)).toBeLessThan(5000); // its clock is off
+        expect(response.status).toBe(200);
+      } finally {
+        server.child.kill('SIGKILL');
+        await server.ended;
+      }
+    };
+    await Promise.all([ask(-60), ask(60)]);
+  },
+);
 
 test('a revocation is kept longer than clocks differ: no server takes the token again because its clock is behind', async () => {
   await app.db.query(

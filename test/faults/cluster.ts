@@ -25,7 +25,8 @@ export async function startCluster({ settings = quick } = {}): Promise<Cluster> 
   const embedded = await startEmbedded(directory, { settings });
   const { url } = embedded;
   const port = Number(new URL(url).port);
-  const pidOf = () => Number(readFileSync(join(directory, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  const pidOf = () =>
+    Number(readFileSync(join(directory, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
   return {
     url,
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,7 @@
-/** The connection to PostgreSQL is cut around a commit: the server can't know whether it happened, and the client's key settles it. */
+/**
+ * The connection to PostgreSQL is cut around a commit: the server can't know whether it happened,
+ * and the client's key settles it.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabase } from '../support/database.js';
@@ -21,8 +24,15 @@ for (const [how, isWritten] of [
     const caller = new Caller(fleet);
     const tag = randomUUID();
     const body = { certification_type_id: typeId('rf-awareness'), serial_number: tag };
-    const request = ['POST', '/v1/certifications', { body, headers: { 'idempotency-key': tag } }] as const;
-    const stored = () => fleet.db.query<{ id: string }>('select id from certifications where serial_number = $1', [tag]);
+    const request = [
+      'POST',
+      '/v1/certifications',
+      { body, headers: { 'idempotency-key': tag } },
+    ] as const;
+    const stored = () =>
+      fleet.db.query<{ id: string }>('select id from certifications where serial_number = $1', [
+        tag,
+      ]);
     const cut = proxy.cut(how);
     const first = await caller.send(...request);
     await cut;

@@ -41,7 +41,9 @@ test('PostgreSQL is killed and started again: 503 with Retry-After meanwhile, no
     }
     expect(caller.counts['503'] ?? 0).toBeGreaterThan(deaths);
   });
-  console.info(`served again ${recoveries.map((each) => each.toFixed(0)).join(', ')} ms after PostgreSQL was ready`);
+  console.info(
+    `served again ${recoveries.map((each) => each.toFixed(0)).join(', ')} ms after PostgreSQL was ready`,
+  );
   expect(Math.max(...recoveries)).toBeLessThan(2000);
 });
 
@@ -51,14 +53,28 @@ const signedIn = () => ({ authorization: `Bearer ${fleet.token}` });
 const app = 'client_id=demo-dashboard';
 const grant = `${app}&grant_type=refresh_token&refresh_token=none`;
 const codeRequest = `${app}&response_type=code&redirect_uri=http://127.0.0.1/&code_challenge=${'a'.repeat(43)}&code_challenge_method=S256`;
-const subscription = JSON.stringify({ query: `subscription { changes(organizationId: "${skylineId}") { nodes { kind } } }` });
+const subscription = JSON.stringify({
+  query: `subscription { changes(organizationId: "${skylineId}") { nodes { kind } } }`,
+});
 
 /** One of each way into the server: what it answers while there is no database. */
-const doors: [status: number, method: string, path: string, headers?: () => Record<string, string>, body?: string][] = [
+const doors: [
+  status: number,
+  method: string,
+  path: string,
+  headers?: () => Record<string, string>,
+  body?: string,
+][] = [
   [200, 'GET', '/livez'],
   [503, 'GET', '/readyz'],
   [503, 'GET', '/v1/me', signedIn],
-  [503, 'POST', '/graphql', () => ({ ...signedIn(), ...jsonBody }), '{"query":"{ me { user { id } } }"}'],
+  [
+    503,
+    'POST',
+    '/graphql',
+    () => ({ ...signedIn(), ...jsonBody }),
+    '{"query":"{ me { user { id } } }"}',
+  ],
   [503, 'POST', '/graphql/stream', () => ({ ...signedIn(), ...jsonBody }), subscription],
   [503, 'POST', '/auth/v1/oauth/token', () => form, grant],
   [503, 'POST', '/auth/v1/oauth/introspect', () => form, `${app}&token=none`],
@@ -72,15 +88,28 @@ const doors: [status: number, method: string, path: string, headers?: () => Reco
 
 test('without a database every door that needs one answers 503 with Retry-After, and the others open', async () => {
   await cluster.kill('SIGKILL');
-  const answers = await Promise.all(doors.map(([, method, path, headers, body]) => knock(method, path, headers?.() ?? {}, body)));
-  const expected = doors.map(([status, method, path]) => `${method} ${path}: ${status}${status === 503 ? ' and Retry-After 1' : ''}`);
+  const answers = await Promise.all(
+    doors.map(([, method, path, headers, body]) => knock(method, path, headers?.() ?? {}, body)),
+  );
+  const expected = doors.map(
+    ([status, method, path]) =>
+      `${method} ${path}: ${status}${status === 503 ? ' and Retry-After 1' : ''}`,
+  );
   expect(answers).toStrictEqual(expected);
   await cluster.start();
 });
 
 /** As a proxy would that serves the host of the servers' own URL. */
-async function knock(method: string, path: string, headers: Record<string, string>, body = ''): Promise<string> {
-  const sending = request(`${fleet.bases[0]}${path}`, { method, headers: { ...headers, host: new URL(baseUrl).host } });
+async function knock(
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body = '',
+): Promise<string> {
+  const sending = request(`${fleet.bases[0]}${path}`, {
+    method,
+    headers: { ...headers, host: new URL(baseUrl).host },
+  });
   sending.end(body);
   const [response] = (await once(sending, 'response')) as [IncomingMessage];
   response.resume();

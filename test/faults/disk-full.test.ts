@@ -1,7 +1,19 @@
-/** The disk of the database is full: its tables lie in a small file system of their own, which something else has filled up. Needs the right to mount it. */
+/**
+ * The disk of the database is full: its tables lie in a small file system of their own, which
+ * something else has filled up. Needs the right to mount it.
+ */
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chownSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -28,7 +40,9 @@ function mount(): boolean {
   }
 }
 
-/** Moves the database of a cluster to the disk. What PostgreSQL needs for itself stays where it was. */
+/**
+ * Moves the database of a cluster to the disk. What PostgreSQL needs for itself stays where it was.
+ */
 async function moveToDisk(url: string): Promise<void> {
   const [database, postgres] = [new URL(url).pathname.slice(1), new URL(url)];
   postgres.pathname = '/postgres';
@@ -74,7 +88,9 @@ function fill(): () => void {
           expect(read?.status).toBe(200);
         }
         free();
-        await caller.insist('POST', `${skyline}/certification-types`, { body: { title: randomUUID() } });
+        await caller.insist('POST', `${skyline}/certification-types`, {
+          body: { title: randomUUID() },
+        });
         await delay(300);
         const after = caller.counts['503'];
         await delay(300);

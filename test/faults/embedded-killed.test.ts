@@ -18,7 +18,8 @@ afterAll(async () => {
   await server.ended;
 });
 
-const postmaster = () => Number(readFileSync(join(data, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
+const postmaster = () =>
+  Number(readFileSync(join(data, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
 const isReady = async () => (await fetch(`${server.base}/readyz`)).ok;
 
 /** Kills a process, and waits until the server is ready again. @returns Milliseconds. */
@@ -39,7 +40,9 @@ test('its postmaster is killed: the server says so, starts it again and goes on'
     const [before, took] = [postmaster(), await recoveryFrom(postmaster())];
     console.info(`ready again ${took.toFixed(0)} ms after the kill`);
     expect(postmaster()).not.toBe(before);
-    expect(readFileSync(join(data, 'postgres.log.previous'), 'utf8')).toMatch(/unexpected postmaster exit/);
+    expect(readFileSync(join(data, 'postgres.log.previous'), 'utf8')).toMatch(
+      /unexpected postmaster exit/,
+    );
     // By then the lines of the log are out, which go together.
     await delay(500);
     expect(server.output.stdout.match(/PostgreSQL died/g)?.length).toBe(count);
@@ -47,7 +50,9 @@ test('its postmaster is killed: the server says so, starts it again and goes on'
 });
 
 test('a backend is killed, as the system does when memory runs out: PostgreSQL starts over by itself, and is still owned', async () => {
-  const [backend] = execFileSync('pgrep', ['-P', String(postmaster()), '-f', 'lanyard lanyard'], { encoding: 'utf8' })
+  const [backend] = execFileSync('pgrep', ['-P', String(postmaster()), '-f', 'lanyard lanyard'], {
+    encoding: 'utf8',
+  })
     .trim()
     .split('\n');
   const before = postmaster();

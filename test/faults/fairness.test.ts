@@ -1,5 +1,6 @@
 /**
- * Nine quiet tenants beside one hostile caller with 64 connections: none of them gets 5xx, and their requests take about as long as without it.
+ * Nine quiet tenants beside one hostile caller with 64 connections: none of them gets 5xx, and
+ * their requests take about as long as without it.
  * `FAULTS=large` runs each attack for longer, and prints figures that mean something.
  */
 import { randomUUID } from 'node:crypto';
@@ -11,7 +12,15 @@ import { readConfig } from '../../src/config.js';
 import { createOrganization, createUser } from '../../src/operator/people.js';
 import { createDatabase } from '../support/database.js';
 import { ensure } from '../support/expect.js';
-import { climberEmail, managerEmail, memberId, recordId, skyline, skylineId, typeId } from '../support/names.js';
+import {
+  climberEmail,
+  managerEmail,
+  memberId,
+  recordId,
+  skyline,
+  skylineId,
+  typeId,
+} from '../support/names.js';
 import type { Attack } from './attack.js';
 import { baseUrl, type Fleet, openFleet, sized } from './fleet.js';
 
@@ -26,7 +35,10 @@ interface Tenant {
 }
 
 async function makeTenant(fleet: Fleet, index: number): Promise<Tenant> {
-  const [email, slug] = [`quiet-${index}@example.com`, `quiet-${index}-${randomUUID().slice(0, 8)}`];
+  const [email, slug] = [
+    `quiet-${index}@example.com`,
+    `quiet-${index}-${randomUUID().slice(0, 8)}`,
+  ];
   await createUser(fleet.db, config, email, `Quiet ${index}`);
   await createOrganization(fleet.db, config, { name: `Quiet ${index}`, slug, admin: email });
   await fleet.db.query(
@@ -40,7 +52,10 @@ async function makeTenant(fleet: Fleet, index: number): Promise<Tenant> {
   return {
     path: `/v1/organizations/${member?.organizationId}/certifications`,
     token: await issueToken(fleet.db, config, email, 'demo-dashboard'),
-    body: JSON.stringify({ organization_member_id: member?.id, certification_type_id: typeId('osha-30') }),
+    body: JSON.stringify({
+      organization_member_id: member?.id,
+      certification_type_id: typeId('osha-30'),
+    }),
   };
 }
 
@@ -50,7 +65,10 @@ interface Measured {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Each tenant reads its caller and a list, and creates, one after the other with rests, for some seconds. */
+/**
+ * Each tenant reads its caller and a list, and creates, one after the other with rests, for some
+ * seconds.
+ */
 async function measure({ bases }: Fleet, tenants: readonly Tenant[]): Promise<Measured> {
   const times: number[] = [];
   const counts: Record<string, number> = {};
@@ -81,9 +99,14 @@ interface Told {
   readonly cpu: number;
 }
 
-async function under<T>(attack: Attack, work: () => Promise<T>): Promise<{ measured: T; told: Told }> {
+async function under<T>(
+  attack: Attack,
+  work: () => Promise<T>,
+): Promise<{ measured: T; told: Told }> {
   const worker = new Worker(new URL('./attack.js', import.meta.url), { workerData: attack });
-  const told = new Promise<Told>((resolve, reject) => worker.once('message', resolve).once('error', reject));
+  const told = new Promise<Told>((resolve, reject) =>
+    worker.once('message', resolve).once('error', reject),
+  );
   await delay(500);
   const measured = await work();
   worker.postMessage('stop');
@@ -99,7 +122,10 @@ const row = (index: number) => ({
 });
 const all =
   'id organizationMemberId certificationTypeId source issuedOn expiresOn issuerName serialNumber validityStatus verificationStatus lifecycleStatus createdAt updatedAt';
-const lists = Array.from({ length: 16 }, (_, index) => `l${index}: certifications(organizationId: $o, first: 200) { nodes { ${all} } }`);
+const lists = Array.from(
+  { length: 16 },
+  (_, index) => `l${index}: certifications(organizationId: $o, first: 200) { nodes { ${all} } }`,
+);
 const upsert =
   'mutation ($o: UUID!, $rows: [CertificationUpsert!]!) { upsertCertifications(organizationId: $o, rows: $rows) { updatedCount } }';
 
@@ -108,28 +134,44 @@ const attacks: Readonly<Record<string, (fleet: Fleet) => Promise<Attack>>> = {
     const id = recordId(climberEmail, 'osha-10');
     await db.query(`update certifications set source = 'self-reported' where id = $1`, [id]);
     const token = await issueToken(db, config, climberEmail, 'demo-dashboard');
-    return { bases, token, method: 'PATCH', path: `${skyline}/certifications/${id}`, body: '{"issuer_name":"Issuer #"}' };
+    return {
+      bases,
+      token,
+      method: 'PATCH',
+      path: `${skyline}/certifications/${id}`,
+      body: '{"issuer_name":"Issuer #"}',
+    };
   },
   'a manager who creates': async ({ bases, db }) => ({
     bases,
     token: await issueToken(db, config, managerEmail, 'demo-dashboard'),
     method: 'POST',
     path: `${skyline}/certifications`,
-    body: JSON.stringify({ organization_member_id: memberId(climberEmail), certification_type_id: typeId('osha-30'), serial_number: '#' }),
+    body: JSON.stringify({
+      organization_member_id: memberId(climberEmail),
+      certification_type_id: typeId('osha-30'),
+      serial_number: '#',
+    }),
   }),
   'bulk upserts of 1,000 rows': async ({ bases, db }) => ({
     bases,
     token: await issueToken(db, config, managerEmail, 'demo-dashboard'),
     method: 'POST',
     path: '/graphql',
-    body: JSON.stringify({ query: upsert, variables: { o: skylineId, rows: Array.from({ length: 1000 }, (_, index) => row(index)) } }),
+    body: JSON.stringify({
+      query: upsert,
+      variables: { o: skylineId, rows: Array.from({ length: 1000 }, (_, index) => row(index)) },
+    }),
   }),
   'queries at the limit of cost': async ({ bases, db }) => ({
     bases,
     token: await issueToken(db, config, managerEmail, 'demo-dashboard'),
     method: 'POST',
     path: '/graphql',
-    body: JSON.stringify({ query: `query ($o: UUID!) { ${lists.join(' ')} }`, variables: { o: skylineId } }),
+    body: JSON.stringify({
+      query: `query ($o: UUID!) { ${lists.join(' ')} }`,
+      variables: { o: skylineId },
+    }),
   }),
   'streams of changes': async ({ bases, db }) => ({
     bases,
@@ -137,7 +179,8 @@ const attacks: Readonly<Record<string, (fleet: Fleet) => Promise<Attack>>> = {
     method: 'POST',
     path: '/graphql/stream',
     body: JSON.stringify({
-      query: 'subscription ($o: UUID!) { changes(organizationId: $o, first: 200) { nodes { kind } pageInfo { endCursor } } }',
+      query:
+        'subscription ($o: UUID!) { changes(organizationId: $o, first: 200) { nodes { kind } pageInfo { endCursor } } }',
       variables: { o: skylineId },
     }),
     isStream: true,
@@ -145,7 +188,8 @@ const attacks: Readonly<Record<string, (fleet: Fleet) => Promise<Attack>>> = {
 };
 
 const show = ({ p50, p99 }: Measured) => `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
-const failuresIn = ({ counts }: Measured) => Object.keys(counts).filter((status) => Number(status) >= 429);
+const failuresIn = ({ counts }: Measured) =>
+  Object.keys(counts).filter((status) => Number(status) >= 429);
 
 for (const size of [1, 2])
   describe(`${size} server${size > 1 ? 's' : ''}`, () => {
@@ -153,7 +197,9 @@ for (const size of [1, 2])
     let tenants: Awaited<ReturnType<typeof makeTenant>>[];
     beforeAll(async () => {
       fleet = await openFleet(database.url, { size });
-      tenants = await Promise.all(Array.from({ length: 9 }, (_, index) => makeTenant(fleet, index + 9 * size)));
+      tenants = await Promise.all(
+        Array.from({ length: 9 }, (_, index) => makeTenant(fleet, index + 9 * size)),
+      );
       // Compiled and prepared.
       await measure(fleet, tenants);
     });
@@ -169,6 +215,9 @@ for (const size of [1, 2])
         expect(told.counts.errors).toBeUndefined(); // the attack is refused for what it asks
         expect(failuresIn(measured)).toEqual([]);
         // Bounds for a busy machine: without shares it is seconds, and 503.
-        ensure(measured.p50 < Math.max(20 * quiet.p50, 1000), `${show(measured)}, quiet ${show(quiet)}`);
+        ensure(
+          measured.p50 < Math.max(20 * quiet.p50, 1000),
+          `${show(measured)}, quiet ${show(quiet)}`,
+        );
       });
   });

@@ -11,8 +11,12 @@ import { untilEnd } from '../support/until-end.js';
 /** What the servers call themselves in tokens. */
 export const baseUrl = 'http://127.0.0.1:4000';
 
-/** How often or how long a fault is tried: the first in every run of the tests, the second with FAULTS=large. */
-export const sized = (usual: number, large: number): number => (process.env.FAULTS === 'large' ? large : usual);
+/**
+ * How often or how long a fault is tried: the first in every run of the tests, the second with
+ * FAULTS=large.
+ */
+export const sized = (usual: number, large: number): number =>
+  process.env.FAULTS === 'large' ? large : usual;
 
 /** How the test's own connections call themselves; those of the servers have no name. */
 export const testName = 'test';
@@ -43,7 +47,10 @@ export async function startFleet(...given: Parameters<typeof openFleet>): Promis
 }
 
 /** Starts the servers for one test, with `await using`. */
-export async function openFleet(url: string, { serverUrl = url, environment = {}, size = 2 }: FleetOptions = {}): Promise<Fleet> {
+export async function openFleet(
+  url: string,
+  { serverUrl = url, environment = {}, size = 2 }: FleetOptions = {},
+): Promise<Fleet> {
   const all = { DATABASE_URL: serverUrl, BASE_URL: baseUrl, LOG_LEVEL: 'error', ...environment };
   const own = new URL(url);
   own.searchParams.set('application_name', testName);
@@ -54,7 +61,12 @@ export async function openFleet(url: string, { serverUrl = url, environment = {}
     await Promise.all(servers.map(({ child, ended }) => child.kill('SIGKILL') && ended));
     await orm.close();
   };
-  const token = await issueToken(db, readConfig({ BASE_URL: baseUrl }), bothEmail, 'demo-dashboard');
+  const token = await issueToken(
+    db,
+    readConfig({ BASE_URL: baseUrl }),
+    bothEmail,
+    'demo-dashboard',
+  );
   const ports = await Promise.all(Array.from({ length: size }, () => freePort()));
   servers.push(...(await Promise.all(ports.map((port) => startServer(all, port)))));
   return {

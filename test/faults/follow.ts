@@ -1,4 +1,7 @@
-/** Clients that keep copies while things fail: one by the greatest `updated_at` of a list over two organizations, one by the changes of one of them. */
+/**
+ * Clients that keep copies while things fail: one by the greatest `updated_at` of a list over two
+ * organizations, one by the changes of one of them.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { skylineId } from '../support/names.js';
 import { pathWith } from '../support/walk.js';
@@ -18,7 +21,10 @@ export class Copy {
 
   /** Reads on until told to end, and then to the end. */
   async follow(isOver: () => boolean): Promise<void> {
-    await Promise.all([this.repeat(isOver, () => this.readList()), this.repeat(isOver, () => this.readChanges())]);
+    await Promise.all([
+      this.repeat(isOver, () => this.readList()),
+      this.repeat(isOver, () => this.readChanges()),
+    ]);
   }
 
   private async repeat(isOver: () => boolean, read: () => Promise<boolean>): Promise<void> {
@@ -31,7 +37,10 @@ export class Copy {
 
   /** @returns Whether there may be more. */
   private async readList(): Promise<boolean> {
-    const reply = await this.caller.insist('GET', pathWith('/v1/certifications', { limit: 100, updated_after: this.position }));
+    const reply = await this.caller.insist(
+      'GET',
+      pathWith('/v1/certifications', { limit: 100, updated_after: this.position }),
+    );
     const data: { id: string; updated_at: string }[] = reply?.body.data ?? [];
     for (const { id, updated_at } of data) this.versions.add(`${id} ${updated_at}`);
     this.position = data.at(-1)?.updated_at ?? this.position;
@@ -45,7 +54,11 @@ export class Copy {
     const reply = await this.caller.insist('POST', '/graphql', { body: { query, variables } });
     const page = reply?.body.data?.changes;
     if (!page) return false;
-    this.changes.push(...page.nodes.map((each: { resourceId: string; changedAt: string }) => `${each.resourceId} ${each.changedAt}`));
+    this.changes.push(
+      ...page.nodes.map(
+        (each: { resourceId: string; changedAt: string }) => `${each.resourceId} ${each.changedAt}`,
+      ),
+    );
     this.cursor = page.pageInfo.endCursor;
     return page.pageInfo.hasNextPage;
   }

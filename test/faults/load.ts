@@ -1,4 +1,7 @@
-/** A load of reads, creates with and without a key, updates, and clients that follow: what every fault is tried under. */
+/**
+ * A load of reads, creates with and without a key, updates, and clients that follow: what every
+ * fault is tried under.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { marker } from '../support/changes.js';
@@ -23,7 +26,10 @@ const reads = [
 ];
 
 export interface LoadOptions extends CallerOptions {
-  /** Milliseconds that each client rests between two requests: faults are to be met, not the limits of the machine. */
+  /**
+   * Milliseconds that each client rests between two requests: faults are to be met, not the limits
+   * of the machine.
+   */
   readonly rest?: number;
 }
 
@@ -38,15 +44,27 @@ export class Load {
    * Runs the load while a fault happens, and holds what clients were told against what is there.
    * @param fault Told of the load that it happens to.
    */
-  static async during<T>(fleet: Fleet, options: LoadOptions, fault: (load: Load) => Promise<T>): Promise<T> {
+  static async during<T>(
+    fleet: Fleet,
+    options: LoadOptions,
+    fault: (load: Load) => Promise<T>,
+  ): Promise<T> {
     const load = new Load(new Caller(fleet, options), new History(), options.rest ?? 30);
     let isOver = false;
     const [copy, until] = [new Copy(load.caller), () => isOver];
-    const clients = [load.createWithKey(0, until), load.createWithKey(1, until), load.createWithKey(0, until), load.createOnce(until)];
+    const clients = [
+      load.createWithKey(0, until),
+      load.createWithKey(1, until),
+      load.createWithKey(0, until),
+      load.createOnce(until),
+    ];
     const others = [load.update(until), load.update(until), load.read(until), load.read(until)];
     const working = Promise.all([...clients, ...others]);
     const following = copy.follow(until);
-    const outcome = await Promise.race([fault(load), working.then(() => fail('the load ended before the fault'))]).finally(() => {
+    const outcome = await Promise.race([
+      fault(load),
+      working.then(() => fail('the load ended before the fault')),
+    ]).finally(() => {
       isOver = true;
     });
     await Promise.all([working, following]);
@@ -62,23 +80,29 @@ export class Load {
   }
 
   private async verify(fleet: Fleet, copy: Copy): Promise<void> {
-    expect([fleet.servers.map(({ output }) => output.stdout.slice(-3000)).join('\n'), this.caller.broken.slice(0, 5)]).toStrictEqual([
-      expect.any(String),
-      [],
-    ]);
+    expect([
+      fleet.servers.map(({ output }) => output.stdout.slice(-3000)).join('\n'),
+      this.caller.broken.slice(0, 5),
+    ]).toStrictEqual([expect.any(String), []]);
     const { stored, events } = await this.history.verify(fleet.db);
     const missed = stored.filter(({ id, updatedAt }) => !copy.versions.has(`${id} ${updatedAt}`));
     expect(missed).toEqual([]); // the client that follows the list missed records
     const own = new Set(stored.filter(({ place }) => place === skylineId).map(({ id }) => id));
-    const told = events.filter(({ id }) => own.has(id)).map(({ id, occurredAt }) => `${id} ${occurredAt}`);
-    expect(copy.changes.filter((each) => own.has(each.slice(0, 36)))).toStrictEqual(told); // the client that follows the changes
+    const told = events
+      .filter(({ id }) => own.has(id))
+      .map(({ id, occurredAt }) => `${id} ${occurredAt}`);
+    // The client that follows the changes.
+    expect(copy.changes.filter((each) => own.has(each.slice(0, 36)))).toStrictEqual(told);
   }
 
   /** Makes a record with a key, however often it takes. @returns Its id. */
   private async create(place: number): Promise<string | undefined> {
     const tag = randomUUID();
     const acknowledge = this.history.asked(tag);
-    const reply = await this.caller.insist('POST', '/v1/certifications', { body: bodyOf(tag, place), headers: { 'idempotency-key': tag } });
+    const reply = await this.caller.insist('POST', '/v1/certifications', {
+      body: bodyOf(tag, place),
+      headers: { 'idempotency-key': tag },
+    });
     if (reply) acknowledge(reply.body.data.id);
     return reply?.body.data.id;
   }
@@ -94,7 +118,9 @@ export class Load {
     for (let turn = 0; !isOver(); turn++) {
       const tag = randomUUID();
       const acknowledge = this.history.asked(tag);
-      const reply = await this.caller.send('POST', '/v1/certifications', { body: bodyOf(tag, turn % 2) });
+      const reply = await this.caller.send('POST', '/v1/certifications', {
+        body: bodyOf(tag, turn % 2),
+      });
       if (reply?.status === 201) acknowledge(reply.body.data.id);
       await delay(this.rest);
     }
@@ -105,7 +131,9 @@ export class Load {
     while (id && !isOver()) {
       const value = randomUUID();
       const acknowledge = this.history.updated(id, value);
-      const reply = await this.caller.send('PATCH', `${skyline}/certifications/${id}`, { body: { issuer_name: value } });
+      const reply = await this.caller.send('PATCH', `${skyline}/certifications/${id}`, {
+        body: { issuer_name: value },
+      });
       if (reply?.status === 200) acknowledge();
       await delay(this.rest);
     }

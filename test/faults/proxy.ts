@@ -1,9 +1,15 @@
-/** Stands between servers and PostgreSQL, reads enough of the protocol to see a commit, and fails as told. */
+/**
+ * Stands between servers and PostgreSQL, reads enough of the protocol to see a commit, and fails as
+ * told.
+ */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { freePort } from '../support/server.js';
 
-/** What the next commit meets: its connection is cut before PostgreSQL sees it, or once PostgreSQL has answered and before the server knows. */
+/**
+ * What the next commit meets: its connection is cut before PostgreSQL sees it, or once PostgreSQL
+ * has answered and before the server knows.
+ */
 export type Cut = 'before commit' | 'after commit';
 
 export interface Proxy {
@@ -11,7 +17,10 @@ export interface Proxy {
   readonly url: string;
   /** Cuts the connection of the next commit. @returns Resolves once it is done. */
   cut(how: Cut): Promise<void>;
-  /** Lets nothing through, either way, and leaves all connections open: a network that swallows packets. */
+  /**
+   * Lets nothing through, either way, and leaves all connections open: a network that swallows
+   * packets.
+   */
   stall(): void;
   /** Lets everything through again, what had waited first. */
   resume(): void;
@@ -80,14 +89,17 @@ export async function startProxy(url: string): Promise<Proxy> {
   };
 }
 
-/** A message that a client sends: its type, and the rest after the length. The first has no type. */
+/**
+ * A message that a client sends: its type, and the rest after the length. The first has no type.
+ */
 interface Message {
   readonly type: string;
   readonly body: Buffer;
 }
 
 /** On its own as text, or prepared without a name behind the transaction's last statement. */
-const isCommit = ({ type, body }: Message): boolean => 'QP'.includes(type) && /^\0?commit\0/i.test(body.toString('latin1'));
+const isCommit = ({ type, body }: Message): boolean =>
+  'QP'.includes(type) && /^\0?commit\0/i.test(body.toString('latin1'));
 
 /** Cuts a client's stream into its messages, wherever the packets end. */
 class Frames {
@@ -102,7 +114,10 @@ class Frames {
       if (this.rest.length < typeLength + 4) return messages;
       const length = typeLength + this.rest.readInt32BE(typeLength);
       if (this.rest.length < length) return messages;
-      messages.push({ type: this.rest.toString('latin1', 0, typeLength), body: this.rest.subarray(typeLength + 4, length) });
+      messages.push({
+        type: this.rest.toString('latin1', 0, typeLength),
+        body: this.rest.subarray(typeLength + 4, length),
+      });
       this.rest = this.rest.subarray(length);
       this.isStarted = true;
     }

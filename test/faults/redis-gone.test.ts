@@ -1,4 +1,7 @@
-/** Redis, which counts requests for all servers together, is gone or silent. A limit is no reason to refuse everyone. */
+/**
+ * Redis, which counts requests for all servers together, is gone or silent. A limit is no reason to
+ * refuse everyone.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabase } from '../support/database.js';
 import { isInstalled } from '../support/installed.js';
@@ -15,10 +18,14 @@ const skip = !isInstalled('redis-server') && "needs Debian's redis-server";
     const { url, drop } = await createDatabase();
     cleanup.defer(drop);
     await using redis = await startRedis();
-    await using fleet = await openFleet(url, { environment: { REDIS_URL: redis.url, RATE_LIMIT_PER_MINUTE: '1000000' } });
+    await using fleet = await openFleet(url, {
+      environment: { REDIS_URL: redis.url, RATE_LIMIT_PER_MINUTE: '1000000' },
+    });
     /** What a server says is left. */
     const left = async (base: string | undefined) => {
-      const { headers } = await fetch(`${base}/v1/me`, { headers: { authorization: `Bearer ${fleet.token}` } });
+      const { headers } = await fetch(`${base}/v1/me`, {
+        headers: { authorization: `Bearer ${fleet.token}` },
+      });
       return Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
     };
     /** Whether a request to one server is one less that the other has left. */

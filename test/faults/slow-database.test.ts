@@ -1,4 +1,7 @@
-/** PostgreSQL is there and doesn't answer: a lock that stays, a pool that is used up, a network that swallows packets. */
+/**
+ * PostgreSQL is there and doesn't answer: a lock that stays, a pool that is used up, a network that
+ * swallows packets.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { sharesOf } from '../../src/database/turns.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -20,7 +23,10 @@ const [spare, spent] = [await startApp(environment), await startApp(environment)
 const callerOf = async (app: TestApp, options: CallerOptions = {}) =>
   new Caller({ bases: [app.base], token: await app.token(bothEmail) }, options);
 
-/** Sends several requests at once. @returns Each one's status and milliseconds, by the time that it took. */
+/**
+ * Sends several requests at once. @returns Each one's status and milliseconds, by the time that it
+ * took.
+ */
 async function sendAll(caller: Caller, path: string, count: number) {
   const timed = Array.from({ length: count }, async () => {
     const started = performance.now();
@@ -41,7 +47,8 @@ describe('PostgreSQL does not answer', () => {
       const others = await sendAll(caller, '/v1/me', 4);
       expect(new Set(others.map(({ status }) => status))).toStrictEqual(new Set([200]));
       expect(others.at(-1)?.took ?? 0).toBeLessThan(2500);
-      for (const { status, took } of await waiting) ensure(status === 503 && took > 4500 && took < 9000, `${status} in ${took} ms`);
+      for (const { status, took } of await waiting)
+        ensure(status === 503 && took > 4500 && took < 9000, `${status} in ${took} ms`);
     });
     expect(caller.broken).toEqual([]);
   });
@@ -55,12 +62,16 @@ describe('PostgreSQL does not answer', () => {
       const held = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       while ((await spent.db.query(held)).length < sharesOf(poolSize).caller) await delay(20);
       const others = await sendAll(caller, '/v1/me', 10);
-      console.info(`meanwhile: ${others.map(({ status, took }) => `${status} in ${took.toFixed(0)} ms`).join(', ')}`);
+      console.info(
+        `meanwhile: ${others.map(({ status, took }) => `${status} in ${took.toFixed(0)} ms`).join(', ')}`,
+      );
       expect(new Set(others.map(({ status }) => status))).toStrictEqual(new Set([200]));
       expect(await spent.db.query(held)).toHaveLength(sharesOf(poolSize).caller);
       expect(new Set((await waiting).map(({ status }) => status))).toStrictEqual(new Set([503]));
     });
-    expect(new Set((await sendAll(caller, roles, 20)).map(({ status }) => status))).toStrictEqual(new Set([200]));
+    expect(new Set((await sendAll(caller, roles, 20)).map(({ status }) => status))).toStrictEqual(
+      new Set([200]),
+    );
     expect(caller.broken).toEqual([]);
   });
 

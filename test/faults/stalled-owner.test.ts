@@ -1,4 +1,7 @@
-/** A server stops in the middle of a write, holding a key and the clock of an organization, and wakes up long after. */
+/**
+ * A server stops in the middle of a write, holding a key and the clock of an organization, and
+ * wakes up long after.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabase } from '../support/database.js';
@@ -17,7 +20,9 @@ ensure(stalled && other);
 /** Lets a request come as far as the clock of the organization, and stops its server there. */
 async function stallAtTick(send: () => Promise<unknown>): Promise<void> {
   await fleet.db.transaction(async (tx) => {
-    await tx.query('select from organization_clocks where organization_id = $1 for update', [skylineId]);
+    await tx.query('select from organization_clocks where organization_id = $1 for update', [
+      skylineId,
+    ]);
     void send();
     const waiting = `select from pg_stat_activity where datname = current_database() and application_name <> '${testName}' and wait_event_type = 'Lock'`;
     while ((await tx.query(waiting)).length === 0) await delay(10);
@@ -35,7 +40,8 @@ test('SIGSTOP of a server in mid-write: its key is in progress for ten seconds a
       headers: { 'idempotency-key': tag },
     },
   ] as const;
-  const stored = () => fleet.db.query<{ id: string }>('select id from certifications where serial_number = $1', [tag]);
+  const stored = () =>
+    fleet.db.query<{ id: string }>('select id from certifications where serial_number = $1', [tag]);
   const owner = new Caller({ ...fleet, bases: [stalled.base] }, { limit: 40_000 });
   let lost: ReturnType<Caller['send']> | undefined;
   await stallAtTick(() => {
@@ -46,18 +52,26 @@ test('SIGSTOP of a server in mid-write: its key is in progress for ten seconds a
   const started = performance.now();
   const answering = { ...fleet, bases: [other.base] };
   const outcome = await Load.during(answering, { limit: 15_000, rest: 150 }, async () => {
-    // Creates of the organization go in groups, and each group waits for the stalled clock for five seconds.
+    // Creates of the organization go in groups, and each group waits for the stalled clock for five
+    // seconds.
     const caller = new Caller(answering, { limit: 12_000 });
     for (; performance.now() - started < 30_000; await delay(500)) {
       const reply = await caller.send(...request);
       expect(caller.broken).toEqual([]);
-      if (reply?.status === 201) return { id: reply.body.data.id, after: performance.now() - started, refused: caller.counts['503'] ?? 0 };
+      if (reply?.status === 201)
+        return {
+          id: reply.body.data.id,
+          after: performance.now() - started,
+          refused: caller.counts['503'] ?? 0,
+        };
       // Or the clock is still stalled for the group that the request is in.
       expect(['idempotency_in_progress', 'service_unavailable']).toContain(reply?.body.error.code);
     }
     return fail('the key stays in progress');
   });
-  console.info(`the key was free after ${outcome.after.toFixed(0)} ms and ${outcome.refused} answers of 503`);
+  console.info(
+    `the key was free after ${outcome.after.toFixed(0)} ms and ${outcome.refused} answers of 503`,
+  );
   expect(outcome.after).toBeGreaterThan(5000);
   expect(outcome.after).toBeLessThan(20_000);
   expect(outcome.refused).toBeGreaterThan(0);

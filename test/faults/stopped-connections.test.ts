@@ -1,4 +1,7 @@
-/** SIGTERM, and every state that a connection can be in: who got through is answered, on a connection that is not reset. */
+/**
+ * SIGTERM, and every state that a connection can be in: who got through is answered, on a
+ * connection that is not reset.
+ */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -26,7 +29,10 @@ const json = (length: number) => ['Content-Type: application/json', `Content-Len
 interface Conversation {
   readonly socket: Socket;
   /** All that came, once the connection is closed, and what broke it. */
-  readonly ended: Promise<{ readonly responses: readonly RawResponse[]; readonly error: string | undefined }>;
+  readonly ended: Promise<{
+    readonly responses: readonly RawResponse[];
+    readonly error: string | undefined;
+  }>;
 }
 
 /** Opens a connection, and sends. */
@@ -44,8 +50,10 @@ async function converse(text = ''): Promise<Conversation> {
   socket.write(text);
   return { socket, ended };
 }
-const converseOften = (count: number, text?: string) => Promise.all(Array.from({ length: count }, () => converse(text)));
-const answered = ({ socket }: Conversation) => once(socket, 'data', { signal: AbortSignal.timeout(10_000) });
+const converseOften = (count: number, text?: string) =>
+  Promise.all(Array.from({ length: count }, () => converse(text)));
+const answered = ({ socket }: Conversation) =>
+  once(socket, 'data', { signal: AbortSignal.timeout(10_000) });
 
 /** The statuses, of which the last alone says that the connection ends with it. */
 async function assertAnswered({ ended }: Conversation, ...statuses: number[]): Promise<void> {
@@ -64,7 +72,9 @@ describe('come before the signal, and not read yet, since the server sleeps', ()
     const queued = await converseOften(40, me);
     const pipelined = await converse(me + me + types + me);
     const body = JSON.stringify({ certification_type_id: typeId('rf-awareness') });
-    const begun = await converse(head('POST', '/v1/certifications', fleet.token, ...json(body.length)) + body.slice(0, 9));
+    const begun = await converse(
+      head('POST', '/v1/certifications', fleet.token, ...json(body.length)) + body.slice(0, 9),
+    );
     for (const { socket } of idle) socket.write(me);
     await delay(50);
     signal('SIGTERM');
@@ -79,7 +89,10 @@ describe('come before the signal, and not read yet, since the server sleeps', ()
   });
 });
 
-/** Sends the signal while a request waits for the database, and lets that go on when `work` is done. @returns The connection of the request. */
+/**
+ * Sends the signal while a request waits for the database, and lets that go on when `work` is done.
+ * @returns The connection of the request.
+ */
 async function stopWhileBusy(work: () => Promise<void>) {
   const busy = await converse();
   await fleet.db.transaction(async (tx) => {
@@ -102,12 +115,16 @@ describe('come after the signal, while a request waits for the database', () => 
   test('requests on idle connections are answered, a stream is refused, and nobody gets in any more', async () => {
     const idle = await converseOften(20, me);
     await Promise.all(idle.map(answered));
-    const query = JSON.stringify({ query: `subscription { changes(organizationId: "${skylineId}") { nodes { kind } } }` });
+    const query = JSON.stringify({
+      query: `subscription { changes(organizationId: "${skylineId}") { nodes { kind } } }`,
+    });
     await whileStopping(async () => {
       await delay(100);
       const [streaming, ...others] = idle;
       ensure(streaming);
-      streaming.socket.write(head('POST', '/graphql/stream', fleet.token, ...json(query.length)) + query);
+      streaming.socket.write(
+        head('POST', '/graphql/stream', fleet.token, ...json(query.length)) + query,
+      );
       for (const { socket } of others) socket.write(me);
       for (const each of others) await assertAnswered(each, 200, 200);
       await assertAnswered(streaming, 200, 503);
@@ -119,7 +136,9 @@ describe('come after the signal, while a request waits for the database', () => 
     const refused = await converse(me);
     await answered(refused);
     await whileStopping(async () => {
-      refused.socket.write(head('POST', '/v1/certifications', 'none', ...json(200_000)) + 'x'.repeat(100_000));
+      refused.socket.write(
+        head('POST', '/v1/certifications', 'none', ...json(200_000)) + 'x'.repeat(100_000),
+      );
       await answered(refused);
       await delay(100);
       expect(refused.socket.writable).toBe(true); // closed while the body was still to come

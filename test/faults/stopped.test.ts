@@ -29,7 +29,8 @@ test('round after round: no request is lost, what was answered is there, streams
     }
     return caller;
   });
-  // It takes a connection that rested, and a request within a millisecond: requests that were under way and are cut would be more.
+  // It takes a connection that rested, and a request within a millisecond: requests that were under
+  // way and are cut would be more.
   ensure((counts.idle ?? 0) <= 1, JSON.stringify(counts));
   console.info(`gone after ${took.map((each) => each.toFixed(0)).join(', ')} ms`);
 });

@@ -10,10 +10,14 @@ const admin = clientOf(app, demo.adminEmail);
 const climber = clientOf(app, demo.climberEmail);
 const both = clientOf(app, demo.bothEmail);
 const path = `${demo.skyline}/certifications`;
-const usable = { organization_member_id: demo.memberId(demo.climberEmail), certification_type_id: demo.typeId('osha-30') };
+const usable = {
+  organization_member_id: demo.memberId(demo.climberEmail),
+  certification_type_id: demo.typeId('osha-30'),
+};
 const external = (id: string) => ({ ...usable, external_source: 'crew-desk', external_id: id });
 const key = (name: string) => ({ 'idempotency-key': name });
-const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
 
 interface Stored {
   readonly id: string;
@@ -37,7 +41,11 @@ const storedOf = (answers: readonly Response[]) =>
 /** Of records, versions and audit events: what is refused leaves none. */
 const countsNow = async (): Promise<number[]> => {
   const tables = ['certifications', 'certification_history', 'audit_events'];
-  const counts = await Promise.all(tables.map((table) => app.db.query<{ count: number }>(`select count(*)::int as count from ${table}`)));
+  const counts = await Promise.all(
+    tables.map((table) =>
+      app.db.query<{ count: number }>(`select count(*)::int as count from ${table}`),
+    ),
+  );
   return counts.map(([row]) => row?.count ?? 0);
 };
 
@@ -55,18 +63,37 @@ test('each gets its own record, stamp, version and audit event, whatever becomes
   const asks: readonly (readonly [expected: number, ask: () => Promise<Response>])[] = [
     ...times(12, (index) => [201, () => manager.post(path, external(`new-${index}`))] as const),
     ...times(12, (index) => [201, () => admin.post(path, usable, key(`key-${index}`))] as const),
-    ...times(4, () => [201, () => both.post('/v1/certifications', { certification_type_id: usable.certification_type_id })] as const),
+    ...times(
+      4,
+      () =>
+        [
+          201,
+          () =>
+            both.post('/v1/certifications', {
+              certification_type_id: usable.certification_type_id,
+            }),
+        ] as const,
+    ),
     [409, () => manager.post(path, external('taken'))],
     [409, () => manager.post(path, external('taken'), key('in-vain'))],
     [409, () => manager.post(path, external('other'), key('used-before'))],
     [422, () => manager.post(path, { ...usable, certification_type_id: demo.nothing })],
-    [422, () => manager.post(path, { ...usable, organization_member_id: demo.nothing }, key('wrong'))],
-    [403, () => climber.post(path, { ...usable, organization_member_id: demo.memberId(demo.managerEmail) })],
+    [
+      422,
+      () => manager.post(path, { ...usable, organization_member_id: demo.nothing }, key('wrong')),
+    ],
+    [
+      403,
+      () =>
+        climber.post(path, { ...usable, organization_member_id: demo.memberId(demo.managerEmail) }),
+    ],
     [201, () => manager.post(path, usable, key('used'))],
   ];
   const answers = await Promise.all(asks.map(([, ask]) => ask()));
   expect(answers.map(({ status }) => status)).toStrictEqual(asks.map(([expected]) => expected));
-  expect([answers.at(-1)?.text, answers.at(-1)?.headers.get('idempotency-replayed')]).toStrictEqual([replayed.text, 'true']);
+  expect([answers.at(-1)?.text, answers.at(-1)?.headers.get('idempotency-replayed')]).toStrictEqual(
+    [replayed.text, 'true'],
+  );
   const made = answers.slice(0, -1).filter(({ status }) => status === 201);
   const stored = await storedOf(made);
   expect(stored).toHaveLength(28);
@@ -79,7 +106,9 @@ test('each gets its own record, stamp, version and audit event, whatever becomes
   }
   const inSkyline = stored.filter(({ organizationId }) => organizationId === demo.skylineId);
   expect(new Set(inSkyline.map(({ updatedAt }) => updatedAt)).size).toBe(inSkyline.length);
-  expect(await app.db.query(`select key from idempotency_records where key in ('in-vain', 'wrong')`)).toEqual([]);
+  expect(
+    await app.db.query(`select key from idempotency_records where key in ('in-vain', 'wrong')`),
+  ).toEqual([]);
   for (const index of times(12, (each) => each)) {
     const again = await admin.post(path, usable, key(`key-${index}`));
     expect(again.text).toBe(answers[12 + index]?.text);
@@ -97,7 +126,9 @@ for (const [what, headers] of [
     for (let attempt = 0; attempt < 4; attempt++) {
       let answers: Response[] = [];
       const pieces = await sentDuring(app.url, async () => {
-        answers = await Promise.all(times(24, (index) => manager.post(path, usable, headers(24 * attempt + index))));
+        answers = await Promise.all(
+          times(24, (index) => manager.post(path, usable, headers(24 * attempt + index))),
+        );
       });
       const stored = await storedOf(answers);
       expect(stored).toHaveLength(24);
@@ -111,13 +142,16 @@ for (const [what, headers] of [
 test('a caller who may not any more is refused, those beside them are not', async () => {
   await warmUp();
   const setRole = (role: string) =>
-    app.db.query('update organization_members set role = $1 where organization_id = $2 and email = $3', [
-      role,
-      demo.skylineId,
-      demo.adminEmail,
-    ]);
+    app.db.query(
+      'update organization_members set role = $1 where organization_id = $2 and email = $3',
+      [role, demo.skylineId, demo.adminEmail],
+    );
   await setRole('member');
-  const answers = await Promise.all(times(16, (index) => (index % 4 ? manager : admin).post(path, usable)));
+  const answers = await Promise.all(
+    times(16, (index) => (index % 4 ? manager : admin).post(path, usable)),
+  );
   await setRole('admin');
-  expect(answers.map(({ status }) => status)).toStrictEqual(times(16, (index) => (index % 4 ? 201 : 403)));
+  expect(answers.map(({ status }) => status)).toStrictEqual(
+    times(16, (index) => (index % 4 ? 201 : 403)),
+  );
 });

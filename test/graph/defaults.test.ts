@@ -1,10 +1,17 @@
-/** Defaults of variables and of input fields hold, wherever a document or a client leaves a value out. */
+/**
+ * Defaults of variables and of input fields hold, wherever a document or a client leaves a value
+ * out.
+ */
 import { startApp } from '../support/app.js';
 import { managerEmail, qualificationId, skylineId, typeId } from '../support/names.js';
 
 const app = await startApp();
 const ask = async (query: string, variables = {}) => {
-  const { body } = await app.graphql(query, { organization: skylineId, ...variables }, { token: await app.token(managerEmail) });
+  const { body } = await app.graphql(
+    query,
+    { organization: skylineId, ...variables },
+    { token: await app.token(managerEmail) },
+  );
   expect(body.errors).toBeUndefined();
   return body.data;
 };
@@ -21,10 +28,15 @@ test('a variable of an enumeration has its default', async () => {
   const query = `mutation ($organization: UUID!, $type: UUID!, $source: CertificationSource! = SELF_REPORTED) {
     createCertification(organizationId: $organization, input: { certificationTypeId: $type, source: $source }) { source }
   }`;
-  expect((await ask(query, { type: typeId('osha-10') })).createCertification.source).toBe('SELF_REPORTED');
+  expect((await ask(query, { type: typeId('osha-10') })).createCertification.source).toBe(
+    'SELF_REPORTED',
+  );
 });
 
-const input = { variable: '$input', document: `{ requirements: [{ certificationTypeId: "${typeId('osha-10')}" }] }` };
+const input = {
+  variable: '$input',
+  document: `{ requirements: [{ certificationTypeId: "${typeId('osha-10')}" }] }`,
+};
 for (const [where, value] of Object.entries(input)) {
   test(`a field of an input object in the ${where} has its default`, async () => {
     const query = `mutation ($organization: UUID!, $qualification: UUID!${value === '$input' ? ', $input: RequirementsReplace!' : ''}) {
@@ -34,7 +46,9 @@ for (const [where, value] of Object.entries(input)) {
       qualification: qualificationId('night-crew'),
       input: { requirements: [{ certificationTypeId: typeId('osha-10') }] },
     };
-    expect((await ask(query, variables)).replaceQualificationRequirements).toStrictEqual([{ isRequired: true }]);
+    expect((await ask(query, variables)).replaceQualificationRequirements).toStrictEqual([
+      { isRequired: true },
+    ]);
   });
 }
 
@@ -43,6 +57,11 @@ test('one value does for a list of one', async () => {
     replaceQualificationRequirements(organizationId: $organization, qualificationId: $qualification, input: $input) { certificationTypeId }
   }`;
   const certificationTypeId = typeId('rf-awareness');
-  const variables = { qualification: qualificationId('night-crew'), input: { requirements: { certificationTypeId } } };
-  expect((await ask(query, variables)).replaceQualificationRequirements).toStrictEqual([{ certificationTypeId }]);
+  const variables = {
+    qualification: qualificationId('night-crew'),
+    input: { requirements: { certificationTypeId } },
+  };
+  expect((await ask(query, variables)).replaceQualificationRequirements).toStrictEqual([
+    { certificationTypeId },
+  ]);
 });

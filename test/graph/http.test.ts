@@ -4,7 +4,9 @@ import { ensure } from '../support/expect.js';
 
 const app = await startApp();
 const manager = () => app.token('manager@skyline.example');
-const error = (response: { body: { errors: { message: string; extensions: Record<string, unknown> }[] } }) => {
+const error = (response: {
+  body: { errors: { message: string; extensions: Record<string, unknown> }[] };
+}) => {
   const [first] = response.body.errors;
   ensure(first);
   return first;
@@ -13,7 +15,10 @@ const error = (response: { body: { errors: { message: string; extensions: Record
 describe('/graphql without a token', () => {
   test('introspection needs no token', async () => {
     const { status, body } = await app.graphql('{ __schema { queryType { name } } }');
-    expect([status, body.data]).toStrictEqual([200, { __schema: { queryType: { name: 'Query' } } }]);
+    expect([status, body.data]).toStrictEqual([
+      200,
+      { __schema: { queryType: { name: 'Query' } } },
+    ]);
   });
 });
 
@@ -23,7 +28,9 @@ describe('/graphql refuses', () => {
     expect(response.status).toBe(401);
     expect(response.headers.get('cache-control')).toBe('no-store');
     const metadata = `${app.config.BASE_URL}/.well-known/oauth-protected-resource/v1`;
-    expect(response.headers.get('www-authenticate')).toBe(`Bearer realm="Lanyard", resource_metadata="${metadata}"`);
+    expect(response.headers.get('www-authenticate')).toBe(
+      `Bearer realm="Lanyard", resource_metadata="${metadata}"`,
+    );
     expect(error(response).extensions.code).toBe('UNAUTHENTICATED');
     expect(error(response).extensions.request_id).toBe(response.headers.get('x-request-id'));
   });
@@ -45,12 +52,19 @@ describe('/graphql refuses', () => {
   });
 
   test('422 for variables that do not fit, naming each by its path', async () => {
-    const query = 'mutation ($id: UUID!, $input: CertificationCreate!) { createCertification(organizationId: $id, input: $input) { id } }';
-    const response = await app.graphql(query, { id: 'x', input: { issuedOn: '2026-02-30' } }, { token: await manager() });
+    const query =
+      'mutation ($id: UUID!, $input: CertificationCreate!) { createCertification(organizationId: $id, input: $input) { id } }';
+    const response = await app.graphql(
+      query,
+      { id: 'x', input: { issuedOn: '2026-02-30' } },
+      { token: await manager() },
+    );
     expect(response.status).toBe(422);
     expect(error(response).extensions.details).toStrictEqual({
       id: ['must be a UUID'],
-      issuedOn: ['must be a real calendar day in the form YYYY-MM-DD, from 0001-01-01 to 9999-12-31'],
+      issuedOn: [
+        'must be a real calendar day in the form YYYY-MM-DD, from 0001-01-01 to 9999-12-31',
+      ],
       certificationTypeId: ['is required'],
     });
   });
@@ -65,7 +79,10 @@ describe('/graphql refuses', () => {
       headers: { 'apollo-require-preflight': '1' },
     });
     expect(byGet.status).toBe(405);
-    const batch = await send(app.base, 'POST', '/graphql', { token: await manager(), body: [{ query: '{ __typename }' }] });
+    const batch = await send(app.base, 'POST', '/graphql', {
+      token: await manager(),
+      body: [{ query: '{ __typename }' }],
+    });
     expect(batch.status).toBe(400);
   });
 });
@@ -110,11 +127,21 @@ describe('introspection', () => {
       // Applications of one process share what was compiled.
       const query = `{ __schema { ${Object.keys(environment).join('_')}_${environment.GRAPHQL_INTROSPECTION}: queryType { name } } }`;
       const token = await own.token('manager@skyline.example');
-      const statuses = [await own.graphql(query), await own.graphql(query, {}, { token })].map(({ status }) => status);
+      const statuses = [await own.graphql(query), await own.graphql(query, {}, { token })].map(
+        ({ status }) => status,
+      );
       expect(statuses).toStrictEqual([anonymous, signedIn]);
-      const [stranger, known] = [await own.graphql(misspelt), await own.graphql(misspelt, {}, { token })];
-      expect([stranger.status, stranger.text.includes('Did you mean')]).toStrictEqual(anonymous === 200 ? [400, true] : [401, false]);
-      expect([known.status, known.text.includes('Did you mean')]).toStrictEqual([400, signedIn === 200]);
+      const [stranger, known] = [
+        await own.graphql(misspelt),
+        await own.graphql(misspelt, {}, { token }),
+      ];
+      expect([stranger.status, stranger.text.includes('Did you mean')]).toStrictEqual(
+        anonymous === 200 ? [400, true] : [401, false],
+      );
+      expect([known.status, known.text.includes('Did you mean')]).toStrictEqual([
+        400,
+        signedIn === 200,
+      ]);
       expect((await own.graphql('{ __typename }')).status).toBe(200);
     });
   }
@@ -126,7 +153,11 @@ test('a mutation of two fields is one transaction: when the second fails, nothin
   const organizationId: string = body.data.me.organizations[0].id;
   const create = (alias: string) =>
     `${alias}: createCertificationType(organizationId: $id, input: { title: "Twice", slug: "twice" }) { id }`;
-  const response = await app.graphql(`mutation ($id: UUID!) { ${create('first')} ${create('second')} }`, { id: organizationId }, { token });
+  const response = await app.graphql(
+    `mutation ($id: UUID!) { ${create('first')} ${create('second')} }`,
+    { id: organizationId },
+    { token },
+  );
   expect(error(response).extensions.code).toBe('CONFLICT');
   const rows = await app.db.query(`select 1 from certification_types where slug = 'twice'`);
   expect(rows).toHaveLength(0);

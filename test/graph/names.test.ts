@@ -1,9 +1,13 @@
-/** Names that mean something to JavaScript are names like any other: in results, variables and costs. */
+/**
+ * Names that mean something to JavaScript are names like any other: in results, variables and
+ * costs.
+ */
 import { startApp } from '../support/app.js';
 import { managerEmail, skylineId } from '../support/names.js';
 
 const app = await startApp();
-const ask = async (query: string, variables: object = {}) => app.graphql(query, variables, { token: await app.token(managerEmail) });
+const ask = async (query: string, variables: object = {}) =>
+  app.graphql(query, variables, { token: await app.token(managerEmail) });
 
 // biome-ignore format: a list
 const names = ['constructor', 'prototype', 'toString', 'valueOf', 'toJSON', 'then', 'hasOwnProperty', '__defineGetter__', '__lookupSetter__', 'length', 'data', 'errors', 'null', 'true', 'default', 'arguments', 'eval', '_'];
@@ -11,9 +15,13 @@ const names = ['constructor', 'prototype', 'toString', 'valueOf', 'toJSON', 'the
 describe('an alias', () => {
   for (const name of names) {
     test(name, async () => {
-      const { status, body, text } = await ask(`{ ${name}: me { ${name}: user { ${name}: id } ${name}s: organizations { ${name}: id } } }`);
+      const { status, body, text } = await ask(
+        `{ ${name}: me { ${name}: user { ${name}: id } ${name}s: organizations { ${name}: id } } }`,
+      );
       expect([text, status]).toStrictEqual([text, 200]);
-      const { data } = await ask('{ me { user { id } organizations { id } } }').then(({ body }) => body);
+      const { data } = await ask('{ me { user { id } organizations { id } } }').then(
+        ({ body }) => body,
+      );
       expect(Object.hasOwn(body.data, name)).toBe(true);
       expect(body.data[name][name][name]).toBe(data.me.user.id);
       expect(body.data[name][`${name}s`][0][name]).toBe(data.me.organizations[0].id);
@@ -39,8 +47,14 @@ describe('a variable', () => {
     test(`${name} has its value, and none when it is left out`, async () => {
       const query = `query ($${name}: PageSize) { organizations(first: $${name}) { nodes { id } } }`;
       const [given, left] = [await ask(query, JSON.parse(`{"${name}":1}`)), await ask(query)];
-      expect([given.text, [given.status, given.body.data.organizations.nodes.length]]).toStrictEqual([given.text, [200, 1]]);
-      expect([left.text, [left.status, Number.isFinite(left.body.extensions.cost.requested)]]).toStrictEqual([left.text, [200, true]]);
+      expect([
+        given.text,
+        [given.status, given.body.data.organizations.nodes.length],
+      ]).toStrictEqual([given.text, [200, 1]]);
+      expect([
+        left.text,
+        [left.status, Number.isFinite(left.body.extensions.cost.requested)],
+      ]).toStrictEqual([left.text, [200, true]]);
     });
 
     test(`${name} can't hide what an operation costs`, async () => {

@@ -1,4 +1,6 @@
-/** GraphQL over HTTP, audited by the suite of its working group; over-http.json has the verdicts. */
+/**
+ * GraphQL over HTTP, audited by the suite of its working group; over-http.json has the verdicts.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AuditResult, serverAudits } from 'graphql-http';
@@ -10,7 +12,9 @@ import { managerEmail } from '../support/names.js';
 type Verdicts = Record<string, { about: string; verdict: AuditResult['status'] }>;
 
 const app = await startApp();
-const committed: Verdicts = JSON.parse(readFileSync(join(packageRoot, 'test', 'graph', 'over-http.json'), 'utf8'));
+const committed: Verdicts = JSON.parse(
+  readFileSync(join(packageRoot, 'test', 'graph', 'over-http.json'), 'utf8'),
+);
 const audits = serverAudits({ url: `${app.base}/graphql` });
 
 describe('the audits', () => {
@@ -19,7 +23,10 @@ describe('the audits', () => {
       const result = await audit.fn();
       const reason = 'reason' in result ? result.reason : '';
       if ('response' in result) await result.response.body?.cancel();
-      expect([reason, { about: audit.name, verdict: result.status }]).toStrictEqual([reason, committed[audit.id]]);
+      expect([reason, { about: audit.name, verdict: result.status }]).toStrictEqual([
+        reason,
+        committed[audit.id],
+      ]);
     });
   }
 
@@ -32,9 +39,15 @@ describe('the audits', () => {
 });
 
 const response = 'application/graphql-response+json';
-const ask = async (method: 'GET' | 'POST', parameters: Record<string, unknown>, headers: Record<string, string> = {}) => {
+const ask = async (
+  method: 'GET' | 'POST',
+  parameters: Record<string, unknown>,
+  headers: Record<string, string> = {},
+) => {
   const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
-  const search = new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, text(value)]));
+  const search = new URLSearchParams(
+    Object.entries(parameters).map(([name, value]) => [name, text(value)]),
+  );
   const token = await app.token(managerEmail);
   return method === 'GET'
     ? send(app.base, 'GET', `/graphql?${search}`, { token, headers })
@@ -53,8 +66,16 @@ describe('what the audits leave out', () => {
   });
 
   test('405 for a mutation by GET', async () => {
-    const { status, headers, body } = await ask('GET', { query: 'mutation { __typename }' }, { accept: response });
-    expect([status, headers.get('allow'), body.errors[0].extensions.code]).toEqual([405, 'POST', 'METHOD_NOT_ALLOWED']);
+    const { status, headers, body } = await ask(
+      'GET',
+      { query: 'mutation { __typename }' },
+      { accept: response },
+    );
+    expect([status, headers.get('allow'), body.errors[0].extensions.code]).toEqual([
+      405,
+      'POST',
+      'METHOD_NOT_ALLOWED',
+    ]);
   });
 
   test('405 for any other method, with those that it takes', async () => {
@@ -66,7 +87,9 @@ describe('what the audits leave out', () => {
 
   test('the type that weighs most, and JSON where a client takes none of ours', async () => {
     const typeFor = async (accept: string) =>
-      (await ask('POST', { query: '{ __typename }' }, { accept })).headers.get('content-type')?.split(';')[0];
+      (await ask('POST', { query: '{ __typename }' }, { accept })).headers
+        .get('content-type')
+        ?.split(';')[0];
     expect(await typeFor(`${response}, application/json;q=0.9`)).toBe(response);
     expect(await typeFor(`application/json, ${response};q=0.9`)).toBe('application/json');
     expect(await typeFor('text/xml')).toBe('application/json');
@@ -74,13 +97,22 @@ describe('what the audits leave out', () => {
 
   const wrong: [what: string, parameters: Record<string, unknown>, status: number][] = [
     ['a field that is not there', { query: '{ nothing }' }, 400],
-    ['a variable of no use', { query: 'query ($a: Int!) { __typename @skip(if: false) a: __typename }' }, 400],
+    [
+      'a variable of no use',
+      { query: 'query ($a: Int!) { __typename @skip(if: false) a: __typename }' },
+      400,
+    ],
     ['a wrong literal', { query: '{ organization(id: "x") { id } }' }, 422],
-    ['a wrong variable', { query: 'query ($id: UUID!) { organization(id: $id) { id } }', variables: { id: 'x' } }, 422],
+    [
+      'a wrong variable',
+      { query: 'query ($id: UUID!) { organization(id: $id) { id } }', variables: { id: 'x' } },
+      422,
+    ],
   ];
   for (const [what, parameters, status] of wrong) {
     test(`${what}: ${status} for application/graphql-response+json and without Accept, 200 where the answer is application/json`, async () => {
-      const statusFor = async (headers: Record<string, string>) => (await ask('POST', parameters, headers)).status;
+      const statusFor = async (headers: Record<string, string>) =>
+        (await ask('POST', parameters, headers)).status;
       expect(await statusFor({})).toBe(status);
       for (const accept of [response, `${response}, application/json;q=0.9`])
         expect([accept, await statusFor({ accept })]).toStrictEqual([accept, status]);
@@ -90,7 +122,12 @@ describe('what the audits leave out', () => {
   }
 
   test('400 for a parameter of another type, or given twice, and for a request without a query; each with its request id', async () => {
-    const wrong = [{}, { query: 1 }, { query: '{ __typename }', variables: [] }, { query: '{ __typename }', operationName: {} }];
+    const wrong = [
+      {},
+      { query: 1 },
+      { query: '{ __typename }', variables: [] },
+      { query: '{ __typename }', operationName: {} },
+    ];
     const answers = [
       ...(await Promise.all(wrong.map((parameters) => ask('POST', parameters)))),
       await send(app.base, 'GET', '/graphql?query={__typename}&query={__typename}', {}),
@@ -113,6 +150,9 @@ describe('what the audits leave out', () => {
       { query, variables: { id: body.data.organizations.nodes[0].id } },
       { accept: 'image/png' },
     );
-    expect([status, made.data]).toStrictEqual([200, { createCertificationType: { slug: 'any-type' } }]);
+    expect([status, made.data]).toStrictEqual([
+      200,
+      { createCertificationType: { slug: 'any-type' } },
+    ]);
   });
 });

@@ -1,6 +1,8 @@
 /**
- * REST and GraphQL answer alike. Two servers on equal databases get the same requests, the one over REST, the other as the same operation over
- * /graphql; data, denials, errors and what is written must be the same. The requests are made from the route table: a new route needs no test here.
+ * REST and GraphQL answer alike. Two servers on equal databases get the same requests, the one over
+ * REST, the other as the same operation over
+ * /graphql; data, denials, errors and what is written must be the same. The requests are made from
+ * the route table: a new route needs no test here.
  */
 import { startApp, type TestApp } from '../support/app.js';
 import { appWithout, makeAppsWithoutOneScope } from '../support/apps.js';
@@ -33,10 +35,20 @@ async function compare(sample: Sample, what: string, change: Change = {}): Promi
   });
   const address = addressOf(sample, { path, query: new URLSearchParams(query).toString() });
   const raw = sample.endpoint.body && JSON.stringify(body);
-  const response = await rest.rest(sample.endpoint.route.method, address, { ...(await options(rest)), body: raw });
-  const twin = await graph.graphql(documentOf(sample.endpoint), variablesOf(sample, path, query, body), await options(graph));
+  const response = await rest.rest(sample.endpoint.route.method, address, {
+    ...(await options(rest)),
+    body: raw,
+  });
+  const twin = await graph.graphql(
+    documentOf(sample.endpoint),
+    variablesOf(sample, path, query, body),
+    await options(graph),
+  );
   const expected = withoutOwn(fromRest(sample, response), since);
-  expect([what, withoutOwn(fromGraphql(sample, twin, response.status), since)]).toStrictEqual([what, expected]);
+  expect([what, withoutOwn(fromGraphql(sample, twin, response.status), since)]).toStrictEqual([
+    what,
+    expected,
+  ]);
   for (const name of ['idempotency-replayed', 'retry-after'])
     expect([what, twin.headers.get(name)]).toStrictEqual([what, response.headers.get(name)]);
   return response.status;
@@ -45,8 +57,10 @@ async function compare(sample: Sample, what: string, change: Change = {}): Promi
 type Situations = (sample: Sample) => Iterable<[what: string, change: Change]>;
 
 const wrongValues = ['', 'x', 7, true, null, [], {}, 'a\u0000b', '2025-02-30', 'x'.repeat(6000)];
-const wrongTexts = (name: string) => (name === 'limit' ? ['', '0', '201', '1.5', 'x'] : ['', 'x\u0000', 'x'.repeat(600)]);
-const without = (body: object, name: string) => Object.fromEntries(Object.entries(body).filter(([each]) => each !== name));
+const wrongTexts = (name: string) =>
+  name === 'limit' ? ['', '0', '201', '1.5', 'x'] : ['', 'x\u0000', 'x'.repeat(600)];
+const without = (body: object, name: string) =>
+  Object.fromEntries(Object.entries(body).filter(([each]) => each !== name));
 
 /** Changes to a valid request, and the statuses that they may end in. */
 const situations: Record<string, { statuses: number[]; of: Situations }> = {
@@ -57,7 +71,10 @@ const situations: Record<string, { statuses: number[]; of: Situations }> = {
   },
   'a foreign organization, or none': {
     statuses: [403],
-    of: ({ path }) => (path.organization_id ? [harborId, nothing].map((id) => [id, { path: { organization_id: id } }]) : []),
+    of: ({ path }) =>
+      path.organization_id
+        ? [harborId, nothing].map((id) => [id, { path: { organization_id: id } }])
+        : [],
   },
   'an app that is not approved for all': {
     statuses: [200, 403],
@@ -66,7 +83,13 @@ const situations: Record<string, { statuses: number[]; of: Situations }> = {
   'another person': {
     statuses: [200, 201, 204, 403, 404],
     of: () =>
-      [climberEmail, 'keisha.broussard@skyline.example', bothEmail, suspendedEmail, 'admin@harbor.example'].map((who) => [who, { who }]),
+      [
+        climberEmail,
+        'keisha.broussard@skyline.example',
+        bothEmail,
+        suspendedEmail,
+        'admin@harbor.example',
+      ].map((who) => [who, { who }]),
   },
   'an id of nothing': {
     statuses: [204, 403, 404],
@@ -76,13 +99,21 @@ const situations: Record<string, { statuses: number[]; of: Situations }> = {
     statuses: [422],
     of: ({ path }) => Object.keys(path).map((name) => [name, { path: { [name]: 'me' } }]),
   },
-  'no filters': { statuses: [200], of: ({ query }) => (query.limit ? [['all as usual', { query: {} }]] : []) },
+  'no filters': {
+    statuses: [200],
+    of: ({ query }) => (query.limit ? [['all as usual', { query: {} }]] : []),
+  },
   'a wrong filter': {
     statuses: [422],
     of: ({ endpoint, query }) =>
       endpoint.queryVariables
         .filter(({ name }) => name !== 'q')
-        .flatMap(({ name }) => wrongTexts(name).map((text) => [`${name}=${text}`, { query: { ...query, [name]: text } }])),
+        .flatMap(({ name }) =>
+          wrongTexts(name).map((text) => [
+            `${name}=${text}`,
+            { query: { ...query, [name]: text } },
+          ]),
+        ),
   },
   'an unknown property': {
     statuses: [422],
@@ -90,18 +121,23 @@ const situations: Record<string, { statuses: number[]; of: Situations }> = {
   },
   'a property left out': {
     statuses: [200, 201, 409, 422],
-    of: ({ endpoint, body }) => bodyProperties(endpoint).map((name) => [name, { body: without(body?.() ?? {}, name) }]),
+    of: ({ endpoint, body }) =>
+      bodyProperties(endpoint).map((name) => [name, { body: without(body?.() ?? {}, name) }]),
   },
   'a property of the wrong kind': {
     statuses: [200, 201, 403, 409, 422],
     of: ({ endpoint, body }) =>
       bodyProperties(endpoint).flatMap((name) =>
-        wrongValues.map((value) => [`${name}: ${JSON.stringify(value)}`, { body: { ...body?.(), [name]: value } }]),
+        wrongValues.map((value) => [
+          `${name}: ${JSON.stringify(value)}`,
+          { body: { ...body?.(), [name]: value } },
+        ]),
       ),
   },
   'a body that is none': {
     statuses: [200, 422],
-    of: ({ body }) => (body ? [null, 7, 'x', [], {}].map((value) => [JSON.stringify(value), { body: value }]) : []),
+    of: ({ body }) =>
+      body ? [null, 7, 'x', [], {}].map((value) => [JSON.stringify(value), { body: value }]) : [],
   },
 };
 
@@ -116,7 +152,8 @@ for (const sample of samples) {
         const [first, other] = [sample.body?.(), sample.body?.()];
         const key = sample.endpoint.route.operation;
         const statuses = [];
-        for (const body of [first, first, other]) statuses.push(await compare(sample, JSON.stringify(body), { body, key }));
+        for (const body of [first, first, other])
+          statuses.push(await compare(sample, JSON.stringify(body), { body, key }));
         expect(statuses).toEqual([201, 201, 409]);
         expect(await compare(sample, 'no key', { key: 'a b' })).toBe(422);
       });
@@ -128,7 +165,10 @@ for (const sample of samples) {
       test(name, async () => {
         for (const [what, change] of changes) {
           const status = await compare(sample, what, change);
-          ensure(statuses.includes(status) || sample.endpoint.scopes.length === 0, `${what}: ${status}`);
+          ensure(
+            statuses.includes(status) || sample.endpoint.scopes.length === 0,
+            `${what}: ${status}`,
+          );
         }
       });
     }

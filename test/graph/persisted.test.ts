@@ -5,7 +5,9 @@ import { managerEmail } from '../support/names.js';
 
 const app = await startApp();
 const query = '{ me { user { email } } }';
-const extensions = { persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(query).digest('hex') } };
+const extensions = {
+  persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(query).digest('hex') },
+};
 const expected = { message: 'PersistedQueryNotSupported', code: 'PERSISTED_QUERY_NOT_SUPPORTED' };
 const accepts = ['application/graphql-response+json', 'application/json', '*/*'];
 
@@ -14,7 +16,10 @@ for (const isSignedIn of [true, false]) {
     const token = isSignedIn ? await app.token(managerEmail) : undefined;
     for (const accept of accepts) {
       const options = { token, headers: { accept } };
-      const search = new URLSearchParams({ extensions: JSON.stringify(extensions), variables: '{}' });
+      const search = new URLSearchParams({
+        extensions: JSON.stringify(extensions),
+        variables: '{}',
+      });
       const answers = [
         await send(app.base, 'POST', '/graphql', { ...options, body: { extensions } }),
         await send(app.base, 'GET', `/graphql?${search}`, options),
@@ -37,11 +42,17 @@ test('the query with its hash, which the client sends then, runs', async () => {
 });
 
 test('a stream says so in its first event', async () => {
-  const { text } = await send(app.base, 'POST', '/graphql/stream', { token: await app.token(managerEmail), body: { extensions } });
+  const { text } = await send(app.base, 'POST', '/graphql/stream', {
+    token: await app.token(managerEmail),
+    body: { extensions },
+  });
   expect(text).toMatch(/^event: next\ndata: \{"errors":\[\{"message":"PersistedQueryNotSupported"/);
 });
 
 test('a request with neither has no query', async () => {
-  const { status, body } = await send(app.base, 'POST', '/graphql', { token: await app.token(managerEmail), body: { extensions: {} } });
+  const { status, body } = await send(app.base, 'POST', '/graphql', {
+    token: await app.token(managerEmail),
+    body: { extensions: {} },
+  });
   expect([status, body.errors[0].extensions.code]).toEqual([400, 'INVALID_REQUEST']);
 });

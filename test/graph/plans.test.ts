@@ -33,26 +33,54 @@ const lists = [
   `${organization}/certification-types`,
   `${organization}/qualifications`,
   `${organization}/organization-members/${member}/qualifications`,
-].flatMap((path) => (path.endsWith(`${member}/qualifications`) ? [path] : [path, `${path}${path.includes('?') ? '&' : '?'}${later}`]));
+].flatMap((path) =>
+  path.endsWith(`${member}/qualifications`)
+    ? [path]
+    : [path, `${path}${path.includes('?') ? '&' : '?'}${later}`],
+);
 
 /** Lists of GraphQL with the filters and orders of dashboards. */
 const inOrder = (field: string, args: string) =>
-  ['ASC', 'DESC'].map((direction) => `${field}(organizationId: "${organizationId}", ${args}, direction: ${direction} }) { nodes { id } }`);
+  ['ASC', 'DESC'].map(
+    (direction) =>
+      `${field}(organizationId: "${organizationId}", ${args}, direction: ${direction} }) { nodes { id } }`,
+  );
 const dashboards = [
   ...inOrder('organizationMembers', 'orderBy: { field: DISPLAY_NAME'),
-  ...inOrder('organizationMembers', 'q: "sam", status: ACTIVE, role: "member", orderBy: { field: DISPLAY_NAME'),
+  ...inOrder(
+    'organizationMembers',
+    'q: "sam", status: ACTIVE, role: "member", orderBy: { field: DISPLAY_NAME',
+  ),
   ...inOrder('organizationMembers', 'orderBy: { field: UPDATED_AT'),
   ...inOrder('certifications', 'orderBy: { field: EXPIRES_ON'),
-  ...inOrder('certifications', 'expiresFrom: "2026-01-01", expiresUntil: "2027-01-01", orderBy: { field: EXPIRES_ON'),
-  ...['VALID', 'EXPIRING', 'EXPIRED', 'UNKNOWN'].flatMap((status) =>
-    inOrder('certifications', `validityStatus: ${status}, lifecycleStatus: ACTIVE, orderBy: { field: EXPIRES_ON`),
+  ...inOrder(
+    'certifications',
+    'expiresFrom: "2026-01-01", expiresUntil: "2027-01-01", orderBy: { field: EXPIRES_ON',
   ),
-  ...inOrder('certifications', `certificationTypeId: "${demoId('certification-type', 'rf-awareness')}", orderBy: { field: EXPIRES_ON`),
-  ...inOrder('certifications', 'verificationStatus: FAILED, q: "sam", orderBy: { field: EXPIRES_ON'),
+  ...['VALID', 'EXPIRING', 'EXPIRED', 'UNKNOWN'].flatMap((status) =>
+    inOrder(
+      'certifications',
+      `validityStatus: ${status}, lifecycleStatus: ACTIVE, orderBy: { field: EXPIRES_ON`,
+    ),
+  ),
+  ...inOrder(
+    'certifications',
+    `certificationTypeId: "${demoId('certification-type', 'rf-awareness')}", orderBy: { field: EXPIRES_ON`,
+  ),
+  ...inOrder(
+    'certifications',
+    'verificationStatus: FAILED, q: "sam", orderBy: { field: EXPIRES_ON',
+  ),
   ...inOrder('certifications', 'orderBy: { field: ISSUED_ON'),
   ...inOrder('certifications', 'orderBy: { field: UPDATED_AT'),
-  ...inOrder('certifications', `jobRoleId: "${demoId('job-role', 'rigger')}", orderBy: { field: EXPIRES_ON`),
-  ...inOrder('organizationMembers', `jobRoleId: "${demoId('job-role', 'rigger')}", orderBy: { field: DISPLAY_NAME`),
+  ...inOrder(
+    'certifications',
+    `jobRoleId: "${demoId('job-role', 'rigger')}", orderBy: { field: EXPIRES_ON`,
+  ),
+  ...inOrder(
+    'organizationMembers',
+    `jobRoleId: "${demoId('job-role', 'rigger')}", orderBy: { field: DISPLAY_NAME`,
+  ),
   `certifications(organizationId: "${organizationId}", validityStatus: EXPIRED, q: "sam") { totalCount }`,
   `organizationMembers(organizationId: "${organizationId}", q: "sam", jobRoleId: "${demoId('job-role', 'rigger')}") { totalCount }`,
   `organizationMembers(organizationId: "${organizationId}", first: 3) { nodes { certifications(first: 1) { totalCount } } }`,
@@ -62,7 +90,8 @@ const dashboards = [
     `(userId: "${demoId('user', 'admin@skyline.example')}", action: "update")`,
     '(action: "create", occurredFrom: "2026-01-01T00:00:00Z", occurredBefore: "2027-01-01T00:00:00Z")',
   ].map(
-    (filters) => `organization(id: "${organizationId}") { auditEvents${filters} { nodes { id userDisplayName appName changes { to } } } }`,
+    (filters) =>
+      `organization(id: "${organizationId}") { auditEvents${filters} { nodes { id userDisplayName appName changes { to } } } }`,
   ),
 ];
 
@@ -70,8 +99,11 @@ describe('plans of the lists', () => {
   const client = new pg.Client(app.url);
   beforeAll(async () => {
     await client.connect();
-    // The tables are small: what stays a scan or a sort when both are made dear has no index to be served by.
-    await client.query('set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off; set jit = off');
+    // The tables are small: what stays a scan or a sort when both are made dear has no index to be
+    // served by.
+    await client.query(
+      'set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off; set jit = off',
+    );
   });
 
   const check = async (statements: readonly Statement[], mayBeSorted = false) => {
@@ -80,25 +112,40 @@ describe('plans of the lists', () => {
       // As sessions have them planned: for any value.
       const { rows } = await client.query(`explain (generic_plan, format json) ${sql}`);
       const nodes = flatten(rows[0]['QUERY PLAN'][0].Plan);
-      expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name'])).toEqual([]);
-      if (!mayBeSorted) ensure(!nodes.some((node) => node['Node Type'].endsWith('Sort')), nodes.map((node) => node['Node Type']).join(' '));
+      expect(
+        nodes
+          .filter((node) => node['Node Type'] === 'Seq Scan')
+          .map((node) => node['Relation Name']),
+      ).toEqual([]);
+      if (!mayBeSorted)
+        ensure(
+          !nodes.some((node) => node['Node Type'].endsWith('Sort')),
+          nodes.map((node) => node['Node Type']).join(' '),
+        );
     }
   };
 
   for (const path of lists) {
-    test(`GET ${path}`, async () => check(await statementsOf(async (token) => app.rest('GET', path, { token })), isShort(path)));
+    test(`GET ${path}`, async () =>
+      check(await statementsOf(async (token) => app.rest('GET', path, { token })), isShort(path)));
   }
 
   for (const field of dashboards) {
     test(field.replaceAll(/[0-9a-f-]{36}/g, '{id}'), async () =>
-      check(await statementsOf((token) => app.graphql(`{ ${field} }`, {}, { token }), personFor(field)), field.includes('first: 3')),
+      check(
+        await statementsOf((token) => app.graphql(`{ ${field} }`, {}, { token }), personFor(field)),
+        field.includes('first: 3'),
+      ),
     );
   }
 
   test('what no index serves is planned for its values, a record is found together with others', async () => {
     const waysOf = async (field: string) =>
-      (await statementsOf((token) => app.graphql(`{ ${field} }`, {}, { token }))).map(([, , way]) => way);
-    const list = (args: string) => `certifications(organizationId: "${organizationId}"${args}) { nodes { id } totalCount }`;
+      (await statementsOf((token) => app.graphql(`{ ${field} }`, {}, { token }))).map(
+        ([, , way]) => way,
+      );
+    const list = (args: string) =>
+      `certifications(organizationId: "${organizationId}"${args}) { nodes { id } totalCount }`;
     expect(await waysOf(list(''))).toEqual(['query', 'query']);
     expect(await waysOf(list(', lifecycleStatus: ACTIVE'))).toEqual(['query', 'query']);
     expect(await waysOf(list(', q: "sam"'))).toEqual(['replanned', 'replanned']);
@@ -108,7 +155,9 @@ describe('plans of the lists', () => {
   });
 
   test('the checks see a scan and a sort where there is no index', async () => {
-    const { rows } = await client.query('explain (format json) select * from certifications order by serial_number');
+    const { rows } = await client.query(
+      'explain (format json) select * from certifications order by serial_number',
+    );
     const types = flatten(rows[0]['QUERY PLAN'][0].Plan).map((node) => node['Node Type']);
     expect(types).toContain('Sort');
     expect(types).toContain('Seq Scan');
@@ -118,14 +167,20 @@ describe('plans of the lists', () => {
 
 /** What is sorted is a handful: a caller's organizations, or one member's results. */
 const isShort = (path: string): boolean =>
-  path.startsWith('/v1/organizations?') || path === '/v1/organizations' || path.endsWith(`${member}/qualifications`);
+  path.startsWith('/v1/organizations?') ||
+  path === '/v1/organizations' ||
+  path.endsWith(`${member}/qualifications`);
 
-const personFor = (field: string) => (field.includes('auditEvents') ? 'admin@skyline.example' : undefined);
+const personFor = (field: string) =>
+  field.includes('auditEvents') ? 'admin@skyline.example' : undefined;
 
 const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)];
 
 /** The statements that a request sends. */
-const statementsOf = (ask: (token: string) => Promise<Response>, who = 'both@skyline.example'): Promise<Statement[]> =>
+const statementsOf = (
+  ask: (token: string) => Promise<Response>,
+  who = 'both@skyline.example',
+): Promise<Statement[]> =>
   statementsDuring(async () => {
     const { status, text, body } = await ask(await app.token(who));
     expect([text, status]).toStrictEqual([text, 200]);

@@ -18,10 +18,15 @@ const write = (name: string, content: unknown): string => {
 
 const body = 'query Who { me { user { email } } }';
 const id = createHash('sha256').update(body).digest('hex');
-const manifest = { format: 'apollo-persisted-query-manifest', version: 1, operations: [{ id, name: 'Who', type: 'query', body }] };
+const manifest = {
+  format: 'apollo-persisted-query-manifest',
+  version: 1,
+  operations: [{ id, name: 'Who', type: 'query', body }],
+};
 
 const app = await startApp({ GRAPHQL_TRUSTED_DOCUMENTS: write('manifest.json', manifest) });
-const post = async (request: object) => send(app.base, 'POST', '/graphql', { token: await app.token(managerEmail), body: request });
+const post = async (request: object) =>
+  send(app.base, 'POST', '/graphql', { token: await app.token(managerEmail), body: request });
 const get = async (parameters: Record<string, string>) =>
   send(app.base, 'GET', `/graphql?${new URLSearchParams(parameters)}`, {
     token: await app.token(managerEmail),
@@ -32,7 +37,10 @@ const byId = (sha256Hash: string) => ({ persistedQuery: { version: 1, sha256Hash
 describe('a trusted document runs', () => {
   const requests: [how: string, send: () => ReturnType<typeof post>][] = [
     ['by id', () => post({ extensions: byId(id) })],
-    ['by id, with a name and variables', () => post({ operationName: 'Who', variables: {}, extensions: byId(id) })],
+    [
+      'by id, with a name and variables',
+      () => post({ operationName: 'Who', variables: {}, extensions: byId(id) }),
+    ],
     ['by its text', () => post({ query: body })],
     ['by both', () => post({ query: body, extensions: byId(id) })],
     ['by id in a GET', () => get({ extensions: JSON.stringify(byId(id)) })],
@@ -49,14 +57,34 @@ describe('a trusted document runs', () => {
 
 describe('anything else is refused', () => {
   const requests: [how: string, send: () => ReturnType<typeof post>, message: RegExp][] = [
-    ['another text', () => post({ query: '{ me { user { id } } }' }), /Only trusted documents run here/],
+    [
+      'another text',
+      () => post({ query: '{ me { user { id } } }' }),
+      /Only trusted documents run here/,
+    ],
     ['the text with a blank more', () => post({ query: `${body} ` }), /Only trusted documents/],
-    ['introspection', () => post({ query: '{ __schema { queryType { name } } }' }), /Only trusted documents/],
-    ['an unknown id', () => post({ extensions: byId('0'.repeat(64)) }), /no trusted document with this id/],
-    ['an unknown id with a text to register', () => post({ query: '{ __typename }', extensions: byId('1') }), /no trusted document/],
+    [
+      'introspection',
+      () => post({ query: '{ __schema { queryType { name } } }' }),
+      /Only trusted documents/,
+    ],
+    [
+      'an unknown id',
+      () => post({ extensions: byId('0'.repeat(64)) }),
+      /no trusted document with this id/,
+    ],
+    [
+      'an unknown id with a text to register',
+      () => post({ query: '{ __typename }', extensions: byId('1') }),
+      /no trusted document/,
+    ],
     ['nothing', () => post({ variables: {} }), /Only trusted documents/],
     ['another text in a GET', () => get({ query: '{ __typename }' }), /Only trusted documents/],
-    ['an unknown id in a GET', () => get({ extensions: JSON.stringify(byId('2')) }), /no trusted document/],
+    [
+      'an unknown id in a GET',
+      () => get({ extensions: JSON.stringify(byId('2')) }),
+      /no trusted document/,
+    ],
   ];
   for (const [how, ask, message] of requests) {
     test(how, async () => {
@@ -70,8 +98,12 @@ describe('anything else is refused', () => {
 });
 
 test('REST and the page in a browser stay as they are', async () => {
-  expect((await app.rest('GET', '/v1/me', { token: await app.token(managerEmail) })).status).toBe(200);
-  expect((await send(app.base, 'GET', '/graphql', { headers: { accept: 'text/html' } })).status).toBe(200);
+  expect((await app.rest('GET', '/v1/me', { token: await app.token(managerEmail) })).status).toBe(
+    200,
+  );
+  expect(
+    (await send(app.base, 'GET', '/graphql', { headers: { accept: 'text/html' } })).status,
+  ).toBe(200);
 });
 
 test('what is no manifest stops the start, saying why', () => {

@@ -1,4 +1,7 @@
-/** The code of a guide: each fenced block stands below the path of its file, and is the whole file or a diff of it. */
+/**
+ * The code of a guide: each fenced block stands below the path of its file, and is the whole file
+ * or a diff of it.
+ */
 
 export interface Block {
   readonly path: string;
@@ -10,12 +13,17 @@ export interface Block {
 const named = /^`([^`\n]+)`\n\n```(\w+)\n(.*?)^```$/gms;
 
 export const blocksOf = (page: string): Block[] =>
-  [...page.matchAll(named)].map(([, path = '', language = '', text = '']) => ({ path, language, text }));
+  [...page.matchAll(named)].map(([, path = '', language = '', text = '']) => ({
+    path,
+    language,
+    text,
+  }));
 
 /**
  * @param old The file as it is; undefined when there is none.
  * @returns The file as the block has it.
- * @throws {Error} when a new file is there already, a file to change is not, or the lines around a change are not in it exactly once.
+ * @throws {Error} when a new file is there already, a file to change is not, or the lines around a
+ * change are not in it exactly once.
  */
 export function apply({ path, language, text }: Block, old: string | undefined): string {
   if (language !== 'diff') {
@@ -36,6 +44,7 @@ function applyHunk(path: string, file: string, hunk: string): string {
       .join('');
   const [before, after, whole] = [`\n${without('+')}`, `\n${without('-')}`, `\n${file}`];
   const place = whole.indexOf(before);
-  if (place < 0 || place !== whole.lastIndexOf(before)) throw new Error(`${path} must have these lines once:${before}`);
+  if (place < 0 || place !== whole.lastIndexOf(before))
+    throw new Error(`${path} must have these lines once:${before}`);
   return `${whole.slice(0, place)}${after}${whole.slice(place + before.length)}`.slice(1);
 }

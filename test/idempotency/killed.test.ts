@@ -1,4 +1,7 @@
-/** Duplicates of a request reach two server processes while one after the other is killed: each key makes one record. */
+/**
+ * Duplicates of a request reach two server processes while one after the other is killed: each key
+ * makes one record.
+ */
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sized } from '../faults/fleet.js';
@@ -16,7 +19,10 @@ const isEnough = () => keys.length >= leastKeys && kills.servers >= 3 && kills.c
 const duplicates = 4;
 /** Keys at work at a time: what a slow machine can't do at once would only wait. */
 const concurrency = 10;
-/** Milliseconds that each of them rests at the most before its next key, so that the kills meet all of them. */
+/**
+ * Milliseconds that each of them rests at the most before its next key, so that the kills meet all
+ * of them.
+ */
 const rest = 600;
 const patience = 60_000;
 
@@ -33,7 +39,9 @@ interface Reply {
   readonly attempts: number;
 }
 
-/** Sends until there is an answer, as a client would: again after a lost connection, and after 503. */
+/**
+ * Sends until there is an answer, as a client would: again after a lost connection, and after 503.
+ */
 async function insist(key: string, number: number): Promise<Reply> {
   const body = JSON.stringify({
     organization_member_id: memberId(climberEmail),
@@ -41,7 +49,11 @@ async function insist(key: string, number: number): Promise<Reply> {
     external_source: marker,
     serial_number: key,
   });
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key };
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'idempotency-key': key,
+  };
   const history: string[] = [];
   const started = performance.now();
   for (let attempts = 1; performance.now() - started < patience; attempts++) {
@@ -50,9 +62,15 @@ async function insist(key: string, number: number): Promise<Reply> {
     const reply = await fetch(`${base}${skyline}/certifications`, { method: 'POST', headers, body })
       .then(async (response) => ({ response, text: await response.text() }))
       .catch(() => undefined);
-    history.push(`${reply?.response.status ?? 'lost'} after ${Math.round(performance.now() - sent)} ms`);
+    history.push(
+      `${reply?.response.status ?? 'lost'} after ${Math.round(performance.now() - sent)} ms`,
+    );
     if (reply?.response.status === 201) {
-      return { text: reply.text, isReplay: reply.response.headers.get('idempotency-replayed') === 'true', attempts };
+      return {
+        text: reply.text,
+        isReplay: reply.response.headers.get('idempotency-replayed') === 'true',
+        attempts,
+      };
     }
     if (reply) expect([reply.text, reply.response.status]).toStrictEqual([reply.text, 503]);
     await delay(50);
@@ -60,7 +78,10 @@ async function insist(key: string, number: number): Promise<Reply> {
   fail(`${key} is stuck: ${history.join(', ')}`);
 }
 
-/** Every quarter second: kills one of the servers if both are up, and a connection that is in the middle of a transaction. */
+/**
+ * Every quarter second: kills one of the servers if both are up, and a connection that is in the
+ * middle of a transaction.
+ */
 async function killOften(isOver: () => boolean): Promise<void> {
   let restarting: Promise<void> | undefined;
   const restart = async (victim: number) => {
@@ -78,7 +99,10 @@ async function killOften(isOver: () => boolean): Promise<void> {
   await restarting;
 }
 
-/** As a supervisor would: a connection that is killed while the server starts ends it, and it is started once more. No other end is allowed. */
+/**
+ * As a supervisor would: a connection that is killed while the server starts ends it, and it is
+ * started once more. No other end is allowed.
+ */
 const startAgain = (port: number | undefined, left = 3): Promise<Server> =>
   startServer(environment, port).catch((error: Error) => {
     if (!left || !error.message.includes('PostgreSQL is not available')) throw error;
@@ -99,7 +123,9 @@ test(`POST certifications: ${leastKeys} keys or more, each sent 4 times at once 
     keys.push(key);
     await delay(randomInt(rest));
     const started = performance.now();
-    replies.push(await Promise.all(Array.from({ length: duplicates }, (_, number) => insist(key, number))));
+    replies.push(
+      await Promise.all(Array.from({ length: duplicates }, (_, number) => insist(key, number))),
+    );
     waits.push(performance.now() - started);
     return sendNext();
   };
@@ -110,7 +136,8 @@ test(`POST certifications: ${leastKeys} keys or more, each sent 4 times at once 
 
   for (const each of replies) {
     expect(new Set(each.map(({ text }) => text)).size).toBe(1); // the same bytes for every caller
-    expect(each.filter(({ isReplay }) => !isReplay).length).toBeLessThanOrEqual(1); // all but one are replays
+    // All but one are replays.
+    expect(each.filter(({ isReplay }) => !isReplay).length).toBeLessThanOrEqual(1);
   }
   const records = await app.db.query<{ key: string; id: string }>(
     `select serial_number as key, id from certifications where external_source = $1`,
@@ -118,10 +145,15 @@ test(`POST certifications: ${leastKeys} keys or more, each sent 4 times at once 
   );
   expect(records.map(({ key }) => key).sort()).toStrictEqual([...keys].sort());
   const answered = new Map(
-    replies.map(([reply]) => [JSON.parse(reply?.text ?? '').data.serial_number, JSON.parse(reply?.text ?? '').data.id]),
+    replies.map(([reply]) => [
+      JSON.parse(reply?.text ?? '').data.serial_number,
+      JSON.parse(reply?.text ?? '').data.id,
+    ]),
   );
   expect(new Map(records.map(({ key, id }) => [key, id]))).toStrictEqual(answered);
-  const [stored] = await app.db.query('select count(*) as count, count(status) as done from idempotency_records');
+  const [stored] = await app.db.query(
+    'select count(*) as count, count(status) as done from idempotency_records',
+  );
   expect(stored).toStrictEqual({ count: keys.length, done: keys.length });
 
   waits.sort((a, b) => a - b);

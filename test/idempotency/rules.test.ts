@@ -28,15 +28,26 @@ interface Sent {
   readonly method?: string;
 }
 
-const send = async (path: string, body: unknown, { key, email = managerEmail, client, method = 'POST' }: Sent): Promise<Response> =>
-  app.rest(method, path, { token: await app.token(email, client), body, headers: key === undefined ? {} : { 'idempotency-key': key } });
+const send = async (
+  path: string,
+  body: unknown,
+  { key, email = managerEmail, client, method = 'POST' }: Sent,
+): Promise<Response> =>
+  app.rest(method, path, {
+    token: await app.token(email, client),
+    body,
+    headers: key === undefined ? {} : { 'idempotency-key': key },
+  });
 const refusalOf = ({ status, body }: Response) => [status, body.error?.code];
 const isReplay = ({ headers }: Response) => headers.get('idempotency-replayed') === 'true';
 const rf = { certification_type_id: typeId('rf-awareness') };
 const types = `${skyline}/certification-types`;
 const newType = () => ({ title: `Type ${randomUUID()}` });
 
-/** Every create, with a body that may be sent twice with success but for the key, where there is one. */
+/**
+ * Every create, with a body that may be sent twice with success but for the key, where there is
+ * one.
+ */
 const creates: [path: string, body: () => object][] = [
   ['/v1/certifications', () => rf],
   [`${skyline}/certifications`, () => ({ ...rf, organization_member_id: memberId(climberEmail) })],
@@ -51,23 +62,41 @@ for (const [path, body] of creates) {
       const [key, same] = [randomUUID(), JSON.stringify(body())];
       const headers = { 'content-type': 'application/json', 'idempotency-key': key };
       const options = { token: await app.token(managerEmail), body: same, headers };
-      const [first, second] = [await app.rest('POST', path, options), await app.rest('POST', path, options)];
-      expect([first.status, isReplay(first), second.status, isReplay(second)]).toEqual([201, false, 201, true]);
+      const [first, second] = [
+        await app.rest('POST', path, options),
+        await app.rest('POST', path, options),
+      ];
+      expect([first.status, isReplay(first), second.status, isReplay(second)]).toEqual([
+        201,
+        false,
+        201,
+        true,
+      ]);
       expect(second.text).toBe(first.text);
-      for (const name of ['location', 'content-type']) expect(second.headers.get(name)).toBe(first.headers.get(name));
+      for (const name of ['location', 'content-type'])
+        expect(second.headers.get(name)).toBe(first.headers.get(name));
     });
 
     test('409 for another body, were it only another blank', async () => {
       const [key, first] = [randomUUID(), JSON.stringify(body())];
       dataOf(await send(path, JSON.parse(first), { key }), 201);
-      const options = { token: await app.token(managerEmail), headers: { 'content-type': 'application/json', 'idempotency-key': key } };
-      expectError(await app.rest('POST', path, { ...options, body: `${first} ` }), 409, 'idempotency_key_reused');
+      const options = {
+        token: await app.token(managerEmail),
+        headers: { 'content-type': 'application/json', 'idempotency-key': key },
+      };
+      expectError(
+        await app.rest('POST', path, { ...options, body: `${first} ` }),
+        409,
+        'idempotency_key_reused',
+      );
       expect(isReplay(await app.rest('POST', path, { ...options, body: first }))).toBe(true);
     });
 
     test('503 with Retry-After for every duplicate that comes while the first is at work, then the same answer', async () => {
       const [key, same] = [randomUUID(), body()];
-      const responses = await Promise.all(Array.from({ length: 8 }, () => send(path, same, { key })));
+      const responses = await Promise.all(
+        Array.from({ length: 8 }, () => send(path, same, { key })),
+      );
       const made = responses.filter(({ status }) => status === 201);
       expect(made.length >= 1 && made.filter((each) => !isReplay(each)).length === 1).toBe(true);
       for (const response of responses.filter(({ status }) => status !== 201)) {
@@ -89,8 +118,15 @@ test('409 for another route with the same key and body', async () => {
 
 test('the same key of another person, or of the same person through another app, is another key', async () => {
   const key = randomUUID();
-  const callers: Sent[] = [{ key }, { key, email: climberEmail }, { key, email: adminEmail }, { key, client: 'demo-sync' }];
-  const ids = await Promise.all(callers.map(async (caller) => dataOf(await send('/v1/certifications', rf, caller), 201).id));
+  const callers: Sent[] = [
+    { key },
+    { key, email: climberEmail },
+    { key, email: adminEmail },
+    { key, client: 'demo-sync' },
+  ];
+  const ids = await Promise.all(
+    callers.map(async (caller) => dataOf(await send('/v1/certifications', rf, caller), 201).id),
+  );
   expect(new Set(ids).size).toBe(callers.length);
   for (const [index, caller] of callers.entries()) {
     const again = await send('/v1/certifications', rf, caller);
@@ -100,9 +136,13 @@ test('the same key of another person, or of the same person through another app,
 
 test('a create that failed leaves the key free, for the same body or another', async () => {
   const [key, slug] = [randomUUID(), `taken-${randomUUID()}`];
-  expectError(await send(types, { title: '' }, { key }), 422, 'validation_error', { title: ['must not be empty'] });
+  expectError(await send(types, { title: '' }, { key }), 422, 'validation_error', {
+    title: ['must not be empty'],
+  });
   dataOf(await send(types, { title: 'Holder', slug }, {}), 201);
-  expectError(await send(types, { title: 'Late', slug }, { key }), 409, 'conflict', { field: 'slug' });
+  expectError(await send(types, { title: 'Late', slug }, { key }), 409, 'conflict', {
+    field: 'slug',
+  });
   expectError(await send(types, newType(), { key, email: climberEmail }), 403, 'forbidden');
   await app.db.query('delete from certification_types where slug = $1', [slug]);
   const made = await send(types, { title: 'Late', slug }, { key });
@@ -111,7 +151,12 @@ test('a create that failed leaves the key free, for the same body or another', a
 
 test('503 with Retry-After while another process works on the key; free when that one gives up', async () => {
   const [key, body] = [randomUUID(), newType()];
-  const claim = { appId: demoId('app', 'demo-dashboard'), userId: userId(managerEmail), key, fingerprint: '' };
+  const claim = {
+    appId: demoId('app', 'demo-dashboard'),
+    userId: userId(managerEmail),
+    key,
+    fingerprint: '',
+  };
   await expect(
     app.db.transaction(async (tx) => {
       take(tx, claim, 24);
@@ -127,10 +172,17 @@ test('503 with Retry-After while another process works on the key; free when tha
 
 test('503 at once while another process works on the key, also where what the request would write is locked', async () => {
   const [key, body] = [randomUUID(), newType()];
-  const claim = { appId: demoId('app', 'demo-dashboard'), userId: userId(managerEmail), key, fingerprint: '' };
+  const claim = {
+    appId: demoId('app', 'demo-dashboard'),
+    userId: userId(managerEmail),
+    key,
+    fingerprint: '',
+  };
   await app.db.transaction(async (tx) => {
     take(tx, claim, 24);
-    await tx.query('select from organization_clocks where organization_id = $1 for update', [skylineId]);
+    await tx.query('select from organization_clocks where organization_id = $1 for update', [
+      skylineId,
+    ]);
     const started = performance.now();
     expectError(await send(types, body, { key }), 503, 'idempotency_in_progress');
     expect(performance.now() - started).toBeLessThan(2000);
@@ -140,14 +192,36 @@ test('503 at once while another process works on the key, also where what the re
 describe('a stored answer is for a caller who could still do what it answers', () => {
   const [path, email] = [`${skyline}/organization-members`, adminEmail];
   const ofAdmin = `user_id = '${userId(adminEmail)}' and organization_id = '${skylineId}'`;
-  const setMember = (set: string) => app.db.query(`update organization_members set ${set} where ${ofAdmin}`);
-  const changes: [what: string, change: () => Promise<unknown>, mend: () => Promise<unknown>, code: string][] = [
-    ['a role that was lost', () => setMember(`role = 'member'`), () => setMember(`role = 'admin'`), 'forbidden'],
-    ['a suspension', () => setMember(`status = 'suspended'`), () => setMember(`status = 'active'`), 'forbidden'],
+  const setMember = (set: string) =>
+    app.db.query(`update organization_members set ${set} where ${ofAdmin}`);
+  const changes: [
+    what: string,
+    change: () => Promise<unknown>,
+    mend: () => Promise<unknown>,
+    code: string,
+  ][] = [
+    [
+      'a role that was lost',
+      () => setMember(`role = 'member'`),
+      () => setMember(`role = 'admin'`),
+      'forbidden',
+    ],
+    [
+      'a suspension',
+      () => setMember(`status = 'suspended'`),
+      () => setMember(`status = 'active'`),
+      'forbidden',
+    ],
     [
       'a scope that the app lost',
-      () => app.db.query(`update apps set api_scopes = array_remove(api_scopes, 'organization_members:write')`),
-      () => app.db.query(`update apps set api_scopes = array_append(api_scopes, 'organization_members:write')`),
+      () =>
+        app.db.query(
+          `update apps set api_scopes = array_remove(api_scopes, 'organization_members:write')`,
+        ),
+      () =>
+        app.db.query(
+          `update apps set api_scopes = array_append(api_scopes, 'organization_members:write')`,
+        ),
       'insufficient_scope',
     ],
   ];
@@ -179,12 +253,19 @@ test('without a member named, a stored answer is for who still reaches its organ
   const made = await send('/v1/certifications', rf, { key, email });
   expect(dataOf(made, 201).organization_id).toBe(skylineId);
   const set = (organizationId: string, columns: string) =>
-    app.db.query(`update organization_members set ${columns} where user_id = $1 and organization_id = $2`, [userId(email), organizationId]);
+    app.db.query(
+      `update organization_members set ${columns} where user_id = $1 and organization_id = $2`,
+      [userId(email), organizationId],
+    );
   await set(skylineId, `is_primary = false, status = 'suspended'`);
   await set(harborId, 'is_primary = true');
   try {
     expectError(await send('/v1/certifications', rf, { key, email }), 403, 'forbidden');
-    expectError(await send('/v1/certifications', { certification_type_id: 5 }, { key, email }), 403, 'forbidden');
+    expectError(
+      await send('/v1/certifications', { certification_type_id: 5 }, { key, email }),
+      403,
+      'forbidden',
+    );
   } finally {
     await set(harborId, 'is_primary = false');
     await set(skylineId, `is_primary = true, status = 'active'`);
@@ -206,7 +287,9 @@ describe('a key is compared before the body is validated', () => {
       expectError(await send(types, body, { key: used }), 409, 'idempotency_key_reused');
       const usual = await send(types, body, { key: fresh });
       expect(usual.status).toBe(what === 'no JSON' ? 400 : 422);
-      expect(await app.db.query('select from idempotency_records where key = $1', [fresh])).toEqual([]);
+      expect(await app.db.query('select from idempotency_records where key = $1', [fresh])).toEqual(
+        [],
+      );
       dataOf(await send(types, newType(), { key: fresh }), 201);
     });
 
@@ -215,23 +298,38 @@ describe('a key is compared before the body is validated', () => {
     const query =
       'mutation ($o: UUID!, $input: CertificationTypeCreate!) { createCertificationType(organizationId: $o, input: $input) { id } }';
     const ask = async (text: string, input: object) =>
-      app.graphql(text, { o: skylineId, input }, { token: await app.token(adminEmail), headers: { 'idempotency-key': key } });
+      app.graphql(
+        text,
+        { o: skylineId, input },
+        { token: await app.token(adminEmail), headers: { 'idempotency-key': key } },
+      );
     const first = await ask(query, newType());
     expect([first.text, first.body.errors]).toStrictEqual([first.text, undefined]);
-    for (const other of [await ask(query, newType()), await ask(query, { title: 5 }), await ask('mutation {', newType())])
-      expect([other.text, other.body.errors?.[0]?.extensions.code]).toStrictEqual([other.text, 'IDEMPOTENCY_KEY_REUSED']);
+    for (const other of [
+      await ask(query, newType()),
+      await ask(query, { title: 5 }),
+      await ask('mutation {', newType()),
+    ])
+      expect([other.text, other.body.errors?.[0]?.extensions.code]).toStrictEqual([
+        other.text,
+        'IDEMPOTENCY_KEY_REUSED',
+      ]);
   });
 });
 
 for (const key of ['with blank', 'x'.repeat(256), 'ümlaut', '']) {
   test(`422 naming Idempotency-Key for ${JSON.stringify(key.slice(0, 12))} (${key.length} characters)`, async () => {
     const problem = ['must be 1 to 255 characters of visible ASCII, without blanks'];
-    expectError(await send(types, newType(), { key }), 422, 'validation_error', { 'Idempotency-Key': problem });
+    expectError(await send(types, newType(), { key }), 422, 'validation_error', {
+      'Idempotency-Key': problem,
+    });
   });
 }
 
 test('a key of 255 characters, or of any visible ASCII, is fine', async () => {
-  const visible = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index)).join('');
+  const visible = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index)).join(
+    '',
+  );
   for (const key of ['k'.repeat(255), visible]) {
     const body = newType();
     const first = await send(types, body, { key });
@@ -248,7 +346,10 @@ test('a key is kept for 24 hours, and free after that', async () => {
     [key],
   );
   expect(record?.hours).toBe(24);
-  await app.db.query(`update idempotency_records set expires_at = clock_timestamp() where key = $1`, [key]);
+  await app.db.query(
+    `update idempotency_records set expires_at = clock_timestamp() where key = $1`,
+    [key],
+  );
   const other = await send(types, newType(), { key });
   expect([other.status, isReplay(other)]).toEqual([201, false]);
   expectError(await send(types, body, { key }), 409, 'idempotency_key_reused');
@@ -256,19 +357,42 @@ test('a key is kept for 24 hours, and free after that', async () => {
 
 describe('an Idempotency-Key means nothing', () => {
   const requests: [name: string, method: string, path: string, body: unknown, status: number][] = [
-    ['PATCH', 'PATCH', `${skyline}/certifications/${recordId(climberEmail, 'rf-awareness')}`, { issuer_name: 'A' }, 200],
-    ['PUT', 'PUT', `${skyline}/qualifications/${qualificationId('night-crew')}/requirements`, { requirements: [] }, 200],
+    [
+      'PATCH',
+      'PATCH',
+      `${skyline}/certifications/${recordId(climberEmail, 'rf-awareness')}`,
+      { issuer_name: 'A' },
+      200,
+    ],
+    [
+      'PUT',
+      'PUT',
+      `${skyline}/qualifications/${qualificationId('night-crew')}/requirements`,
+      { requirements: [] },
+      200,
+    ],
     ['GET', 'GET', `${skyline}/certifications`, undefined, 200],
-    ['DELETE', 'DELETE', `${skyline}/organization-members/${memberId(climberEmail)}/job-roles/${randomUUID()}`, undefined, 204],
+    [
+      'DELETE',
+      'DELETE',
+      `${skyline}/organization-members/${memberId(climberEmail)}/job-roles/${randomUUID()}`,
+      undefined,
+      204,
+    ],
   ];
   for (const [name, method, path, body, status] of requests) {
     test(`on ${name}`, async () => {
       const key = randomUUID();
       for (const each of [key, key, 'not a key']) {
         const response = await send(path, body, { method, key: each });
-        expect([response.text, [response.status, isReplay(response)]]).toStrictEqual([response.text, [status, false]]);
+        expect([response.text, [response.status, isReplay(response)]]).toStrictEqual([
+          response.text,
+          [status, false],
+        ]);
       }
-      expect(await app.db.query('select from idempotency_records where key = $1', [key])).toEqual([]);
+      expect(await app.db.query('select from idempotency_records where key = $1', [key])).toEqual(
+        [],
+      );
     });
   }
 });
@@ -276,14 +400,24 @@ describe('an Idempotency-Key means nothing', () => {
 describe('GraphQL', () => {
   const mutation = `mutation ($input: CertificationTypeCreate!) { createCertificationType(organizationId: "${skylineId}", input: $input) { id title updatedAt } }`;
   const run = async (query: string, variables: object, key: string) =>
-    app.graphql(query, variables, { token: await app.token(managerEmail), headers: { 'idempotency-key': key } });
+    app.graphql(query, variables, {
+      token: await app.token(managerEmail),
+      headers: { 'idempotency-key': key },
+    });
   const codeOf = ({ body }: Response) => body.errors[0].extensions.code;
 
   test('a mutation with the same header and body again: the same bytes, marked as a replay', async () => {
     const [key, input] = [randomUUID(), newType()];
-    const [first, second] = [await run(mutation, { input }, key), await run(mutation, { input }, key)];
+    const [first, second] = [
+      await run(mutation, { input }, key),
+      await run(mutation, { input }, key),
+    ];
     expect(first.body.data.createCertificationType.title).toBe(input.title);
-    expect([isReplay(first), isReplay(second), second.text]).toStrictEqual([false, true, first.text]);
+    expect([isReplay(first), isReplay(second), second.text]).toStrictEqual([
+      false,
+      true,
+      first.text,
+    ]);
   });
 
   test('other variables: IDEMPOTENCY_KEY_REUSED; the same key in REST: 409', async () => {
@@ -296,11 +430,19 @@ describe('GraphQL', () => {
 
   test('duplicates at once: one record, the others IDEMPOTENCY_IN_PROGRESS with Retry-After', async () => {
     const [key, input] = [randomUUID(), newType()];
-    const responses = await Promise.all(Array.from({ length: 6 }, () => run(mutation, { input }, key)));
+    const responses = await Promise.all(
+      Array.from({ length: 6 }, () => run(mutation, { input }, key)),
+    );
     for (const response of responses.filter(({ body }) => body.errors)) {
-      expect([response.status, codeOf(response), response.headers.get('retry-after')]).toEqual([503, 'IDEMPOTENCY_IN_PROGRESS', '1']);
+      expect([response.status, codeOf(response), response.headers.get('retry-after')]).toEqual([
+        503,
+        'IDEMPOTENCY_IN_PROGRESS',
+        '1',
+      ]);
     }
-    expect(await app.db.query('select from certification_types where title = $1', [input.title])).toHaveLength(1);
+    expect(
+      await app.db.query('select from certification_types where title = $1', [input.title]),
+    ).toHaveLength(1);
   });
 
   test('a mutation that failed leaves the key free', async () => {
@@ -310,7 +452,10 @@ describe('GraphQL', () => {
     expect(codeOf(await run(mutation, { input }, key))).toBe('CONFLICT');
     await app.db.query('delete from certification_types where slug = $1', [slug]);
     const made = await run(mutation, { input }, key);
-    expect([made.body.data.createCertificationType.title, isReplay(made)]).toStrictEqual([input.title, false]);
+    expect([made.body.data.createCertificationType.title, isReplay(made)]).toStrictEqual([
+      input.title,
+      false,
+    ]);
   });
 
   test('a query with a key is read anew each time', async () => {
@@ -319,7 +464,9 @@ describe('GraphQL', () => {
     const before = await run(query, {}, key);
     dataOf(await send(types, newType(), {}), 201);
     const after = await run(query, {}, key);
-    expect(after.body.data.certificationTypes.nodes).toHaveLength(before.body.data.certificationTypes.nodes.length + 1);
+    expect(after.body.data.certificationTypes.nodes).toHaveLength(
+      before.body.data.certificationTypes.nodes.length + 1,
+    );
     expect(isReplay(after)).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 /**
- * Loaded in each worker. A test file of test/ is loaded as compiled in dist/test/, stack traces name
+ * Loaded in each worker. A test file of test/ is loaded as compiled in dist/test/, stack traces
+ * name
  * the sources, and loading a file has a time limit.
  */
 import { registerHooks } from 'node:module';
@@ -15,7 +16,8 @@ export const hasLoaded = () => clearTimeout(watchdog);
 
 registerHooks({
   resolve(specifier, context, next) {
-    const [, file] = (specifier.startsWith(tests) && /^(.+\.test)\.ts(?=$|\?)/.exec(specifier)) || [];
+    const [, file] =
+      (specifier.startsWith(tests) && /^(.+\.test)\.ts(?=$|\?)/.exec(specifier)) || [];
     if (!file) return next(specifier, context);
     // The end of the process fails the file, and Jest goes on with the others.
     if (isWorker) {

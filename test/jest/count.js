@@ -5,12 +5,17 @@
 export default class Count {
   #hasRun = false;
 
-  onRunComplete(_contexts, { numPassedTests, numFailedTests, numRuntimeErrorTestSuites, numPendingTests }) {
+  onRunComplete(
+    _contexts,
+    { numPassedTests, numFailedTests, numRuntimeErrorTestSuites, numPendingTests },
+  ) {
     const failed = numFailedTests + numRuntimeErrorTestSuites;
     this.#hasRun = numPassedTests + failed > 0;
     const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : '';
     // After Jest's own summary.
-    process.once('exit', () => process.stderr.write(`\n${numPassedTests} passed, ${failed} failed${skipped}\n`));
+    process.once('exit', () =>
+      process.stderr.write(`\n${numPassedTests} passed, ${failed} failed${skipped}\n`),
+    );
   }
 
   getLastError() {

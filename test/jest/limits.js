@@ -19,12 +19,16 @@ function limit(run, milliseconds, name) {
     isRunning = true;
     try {
       const late = new Promise((_, reject) => {
-        timer = setTimeout(() => reject(new Error(`${name}: exceeded the limit of ${milliseconds} ms.`)), milliseconds);
+        timer = setTimeout(
+          () => reject(new Error(`${name}: exceeded the limit of ${milliseconds} ms.`)),
+          milliseconds,
+        );
       });
       return await Promise.race([run(), late]);
     } catch (error) {
       // The report shows the stack alone; fast-check puts the failure in the cause.
-      for (let { cause } = error ?? {}; cause instanceof Error; { cause } = cause) error.stack += `\nCaused by: ${cause.stack}`;
+      for (let { cause } = error ?? {}; cause instanceof Error; { cause } = cause)
+        error.stack += `\nCaused by: ${cause.stack}`;
       throw error;
     } finally {
       clearTimeout(timer);
@@ -34,12 +38,14 @@ function limit(run, milliseconds, name) {
 }
 
 addEventHandler((event, { currentDescribeBlock }) => {
-  if (event.name === 'add_hook' && isRunning) throw new Error(`${event.hookType}: hooks cannot be added while a test or a hook runs.`);
+  if (event.name === 'add_hook' && isRunning)
+    throw new Error(`${event.hookType}: hooks cannot be added while a test or a hook runs.`);
   const added =
     event.name === 'add_hook'
       ? currentDescribeBlock.hooks.at(-1)
       : event.name === 'add_test'
         ? currentDescribeBlock.children.at(-1)
         : undefined;
-  if (added?.fn) added.fn = limit(added.fn, added.timeout ?? config.testTimeout, added.name ?? added.type);
+  if (added?.fn)
+    added.fn = limit(added.fn, added.timeout ?? config.testTimeout, added.name ?? added.type);
 });

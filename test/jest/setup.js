@@ -6,7 +6,12 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 const preload = new URL('./worker-data.js', import.meta.url).href;
-const flags = ['--throw-deprecation', '--max-old-space-size=640', '--max-semi-space-size=32', `--import=${preload}`];
+const flags = [
+  '--throw-deprecation',
+  '--max-old-space-size=640',
+  '--max-semi-space-size=32',
+  `--import=${preload}`,
+];
 
 export default async function setUp() {
   // The copy with planted faults is compiled already, and has no tsconfig.json.

@@ -1,6 +1,7 @@
 /**
  * Preloaded in each worker. When one worker process asks for its configuration, jest-light-runner
- * 0.8.2 sends it to all of them and answers no later request: a worker that starts more slowly would
+ * 0.8.2 sends it to all of them and answers no later request: a worker that starts more slowly
+ * would
  * wait for ever. Here the early message is kept until it is asked for.
  */
 const { emit, send } = process;
@@ -12,7 +13,8 @@ if (send) {
     return emit.call(this, event, message, ...rest);
   };
   process.send = function (message, ...rest) {
-    if (message !== 'jest-light-runner-get-worker-data' || !early) return send.call(this, message, ...rest);
+    if (message !== 'jest-light-runner-get-worker-data' || !early)
+      return send.call(this, message, ...rest);
     return setImmediate(() => process.emit('message', early)) !== undefined;
   };
 }

@@ -15,9 +15,14 @@ import { climberEmail, managerEmail, skylineId, userId } from '../support/names.
 
 const app = await startApp();
 const onDatabase: WithDatabase = (_, work) => work(app.db);
-const commands = { ...directoryCommands(onDatabase), ...serviceCommands(onDatabase), ...auditCommands(onDatabase) };
+const commands = {
+  ...directoryCommands(onDatabase),
+  ...serviceCommands(onDatabase),
+  ...auditCommands(onDatabase),
+};
 const given = { config: app.config, environment: {}, tell: () => {}, signal: AbortSignal.abort() };
-const run = (name: string, values: Record<string, string> = {}) => commands[name]?.run({ ...given, values }) ?? fail(name);
+const run = (name: string, values: Record<string, string> = {}) =>
+  commands[name]?.run({ ...given, values }) ?? fail(name);
 
 interface Listed {
   readonly action: string;
@@ -41,14 +46,30 @@ describe('lanyard audit list', () => {
   beforeAll(async () => {
     await run('keys rotate');
     await run('apps disable', { CLIENT_ID: 'demo-reader' });
-    await recordFailedProof(app.db, 'failed-request', 'fail_sign_in', { email: climberEmail }, 'wrong_password');
-    const actor = { userId: userId(managerEmail), appId: demoId('app', 'demo-sync'), requestId: 'r' };
+    await recordFailedProof(
+      app.db,
+      'failed-request',
+      'fail_sign_in',
+      { email: climberEmail },
+      'wrong_password',
+    );
+    const actor = {
+      userId: userId(managerEmail),
+      appId: demoId('app', 'demo-sync'),
+      requestId: 'r',
+    };
     await app.db.transaction((tx) => recordChanges(tx, actor, [newCertificationType(skylineId)]));
   });
 
   it('has what no organization has, newest first', async () => {
     const all = await list();
-    expect(all.slice(0, 3).map(({ subject_type, action, organization }) => `${subject_type} ${action} ${organization}`)).toEqual([
+    expect(
+      all
+        .slice(0, 3)
+        .map(
+          ({ subject_type, action, organization }) => `${subject_type} ${action} ${organization}`,
+        ),
+    ).toEqual([
       'CertificationType create skyline-towers',
       'User fail_sign_in null',
       'App disable null',
@@ -64,24 +85,35 @@ describe('lanyard audit list', () => {
     expect(await actions({ person: managerEmail })).toEqual(['CertificationType create']);
     expect(await actions({ app: 'demo-reader' })).toEqual(['App disable']);
     expect(await actions({ app: 'demo-sync' })).toEqual(['CertificationType create']);
-    expect(await actions({ organization: 'skyline-towers', limit: '1' })).toEqual(['CertificationType create']);
+    expect(await actions({ organization: 'skyline-towers', limit: '1' })).toEqual([
+      'CertificationType create',
+    ]);
     expect(await actions({ organization: 'skyline-towers', person: climberEmail })).toEqual([]);
     expect(await actions({ since: '2999-01-01' })).toEqual([]);
     const [, second] = await list();
-    expect(await actions({ since: second?.occurred_at ?? '' })).toEqual(['CertificationType create', 'User fail_sign_in']);
+    expect(await actions({ since: second?.occurred_at ?? '' })).toEqual([
+      'CertificationType create',
+      'User fail_sign_in',
+    ]);
   });
 
   it('refuses what there is not, and what is no number or time', async () => {
-    for (const values of [{ person: 'nobody@skyline.example' }, { app: 'nothing' }, { organization: 'nothing' }] as Record<
-      string,
-      string
-    >[]) {
-      await expect(list(values)).rejects.toEqual(satisfying((error) => error instanceof ApiError && error.code === 'not_found'));
+    for (const values of [
+      { person: 'nobody@skyline.example' },
+      { app: 'nothing' },
+      { organization: 'nothing' },
+    ] as Record<string, string>[]) {
+      await expect(list(values)).rejects.toEqual(
+        satisfying((error) => error instanceof ApiError && error.code === 'not_found'),
+      );
     }
-    for (const values of [{ limit: '0' }, { limit: '1001' }, { limit: '1e3' }, { since: 'yesterday' }, { since: '2026-13-01' }] as Record<
-      string,
-      string
-    >[]) {
+    for (const values of [
+      { limit: '0' },
+      { limit: '1001' },
+      { limit: '1e3' },
+      { since: 'yesterday' },
+      { since: '2026-13-01' },
+    ] as Record<string, string>[]) {
       await expect(list(values)).rejects.toThrow(UsageError);
     }
   });

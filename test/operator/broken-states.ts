@@ -1,4 +1,7 @@
-/** Each thing that may be wrong in a database: what breaks it, what mends it, what the doctor finds and says. */
+/**
+ * Each thing that may be wrong in a database: what breaks it, what mends it, what the doctor finds
+ * and says.
+ */
 const restoreKeys = 'delete from signing_keys; insert into signing_keys select * from saved.keys';
 const aged = `update signing_keys set active_from = active_from - interval '400 days'`;
 export const brokenStates: readonly (readonly [
@@ -71,7 +74,13 @@ export const brokenStates: readonly (readonly [
     ['warning stamps'],
     /NTP/,
   ],
-  ['no signing keys', 'delete from signing_keys', restoreKeys, ['warning signing keys'], /Start a server/],
+  [
+    'no signing keys',
+    'delete from signing_keys',
+    restoreKeys,
+    ['warning signing keys'],
+    /Start a server/,
+  ],
   ['old signing keys', aged, restoreKeys, ['warning signing keys'], /keys rotate/],
   [
     'a key that is not encrypted',

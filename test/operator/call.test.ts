@@ -17,7 +17,11 @@ describe('readCall', () => {
     it(`“${line}” calls ${name}`, () => {
       const called = read(line);
       ensure('args' in called);
-      expect([called.name, called.command, called.args]).toStrictEqual([name, commands[name], args]);
+      expect([called.name, called.command, called.args]).toStrictEqual([
+        name,
+        commands[name],
+        args,
+      ]);
     });
   }
 
@@ -48,6 +52,8 @@ describe('readCall', () => {
     ['help appps', /Did you mean “lanyard apps”\?/],
   ] as const) {
     it(`“${line}” calls nothing, and is told what there is`, () =>
-      expect(() => read(line)).toThrow(satisfying((error) => error instanceof UsageError && message.test(error.message))));
+      expect(() => read(line)).toThrow(
+        satisfying((error) => error instanceof UsageError && message.test(error.message)),
+      ));
   }
 });

@@ -9,9 +9,15 @@ await callLanyard(['migrate'], { DATABASE_URL: database.url });
 const app = await startApp({}, database);
 const { db } = app;
 
-const environment = { NODE_ENV: 'production', DATABASE_URL: app.url, BASE_URL: 'https://lanyard.example' };
+const environment = {
+  NODE_ENV: 'production',
+  DATABASE_URL: app.url,
+  BASE_URL: 'https://lanyard.example',
+};
 
-async function lanyard(...args: string[]): Promise<{ code: number; json: Record<string, unknown>; err: string }> {
+async function lanyard(
+  ...args: string[]
+): Promise<{ code: number; json: Record<string, unknown>; err: string }> {
   const { code, stdout, stderr } = await callLanyard([...args, '--json'], environment);
   return { code, json: stdout ? JSON.parse(stdout) : {}, err: stderr };
 }
@@ -19,12 +25,17 @@ async function lanyard(...args: string[]): Promise<{ code: number; json: Record<
 /** Rows of the three kinds of definition, and of their links, as they are stored. */
 const stored = async () =>
   Promise.all(
-    ['certification_types', 'qualifications', 'qualification_requirements', 'job_roles', 'job_role_qualifications'].map((table) =>
-      db.query(`select * from ${table} order by 1, 2`),
-    ),
+    [
+      'certification_types',
+      'qualifications',
+      'qualification_requirements',
+      'job_roles',
+      'job_role_qualifications',
+    ].map((table) => db.query(`select * from ${table} order by 1, 2`)),
   );
 const sizes = async () => (await stored()).map(({ length }) => length);
-const eventsSince = async (count: number) => (await db.query('select from audit_events')).length - count;
+const eventsSince = async (count: number) =>
+  (await db.query('select from audit_events')).length - count;
 
 describe('lanyard catalogue load on an empty production database', () => {
   it('makes an organization without members that publishes what the demo publishes, audited', async () => {
@@ -32,7 +43,14 @@ describe('lanyard catalogue load on an empty production database', () => {
     const { code, json } = await lanyard('catalogue', 'load');
     expect([code, json]).toStrictEqual([
       0,
-      { organization: 'catalogue', is_new: true, added: 45, unchanged: 0, restored: [], left_out: [] },
+      {
+        organization: 'catalogue',
+        is_new: true,
+        added: 45,
+        unchanged: 0,
+        restored: [],
+        left_out: [],
+      },
     ]);
     const [types, qualifications, requirements, roles, needs] = await sizes();
     expect([types, qualifications, roles, needs]).toEqual([25, 10, 10, 10]);
@@ -47,7 +65,12 @@ describe('lanyard catalogue load on an empty production database', () => {
       `select array_agg(t.slug order by r.position) as types from qualifications q join qualification_requirements r on r.qualification_id = q.id and r.is_required
        join certification_types t on t.id = r.certification_type_id where q.slug = 'supervised-climber'`,
     );
-    expect(climber?.types).toEqual(['authorized-climber', 'rf-awareness', 'osha-10', 'first-aid-cpr-aed']);
+    expect(climber?.types).toEqual([
+      'authorized-climber',
+      'rf-awareness',
+      'osha-10',
+      'first-aid-cpr-aed',
+    ]);
   });
 
   it('changes nothing the second time, and leaves no event', async () => {
@@ -65,11 +88,15 @@ describe('lanyard catalogue load on an empty production database', () => {
   });
 
   it('adds what is missing, and leaves what the organization changed', async () => {
-    await db.query(`update certification_types set slug = 'rf', title = 'Our RF' where slug = 'rf-awareness'`);
+    await db.query(
+      `update certification_types set slug = 'rf', title = 'Our RF' where slug = 'rf-awareness'`,
+    );
     await db.query(
       `delete from qualification_requirements where qualification_id = (select id from qualifications where slug = 'pim-tester')`,
     );
-    await db.query(`update certification_types set status = 'archived' where slug = 'faa-part-107'`);
+    await db.query(
+      `update certification_types set status = 'archived' where slug = 'faa-part-107'`,
+    );
     await db.query(
       `delete from job_role_qualifications where qualification_id in (select id from qualifications where slug in ('rigging-crew', 'drone-inspector'))`,
     );
@@ -79,8 +106,16 @@ describe('lanyard catalogue load on an empty production database', () => {
     await db.query(`delete from qualifications where slug in ('rigging-crew', 'drone-inspector')`);
     const { json } = await lanyard('catalogue', 'load');
     const leftOut = { restored: [], left_out: ['drone-inspector'] };
-    expect(json).toStrictEqual({ organization: 'catalogue', is_new: false, added: 1, unchanged: 43, ...leftOut });
-    const [rf] = await db.query<object>(`select slug, title from certification_types where slug like 'rf%'`);
+    expect(json).toStrictEqual({
+      organization: 'catalogue',
+      is_new: false,
+      added: 1,
+      unchanged: 43,
+      ...leftOut,
+    });
+    const [rf] = await db.query<object>(
+      `select slug, title from certification_types where slug like 'rf%'`,
+    );
     expect(rf).toStrictEqual({ slug: 'rf', title: 'Our RF' });
     const [requirements] = await db.query<{ pim: number; rigging: number }>(
       `select count(*) filter (where q.slug = 'pim-tester')::int as pim, count(*) filter (where q.slug = 'rigging-crew')::int as rigging
@@ -93,12 +128,18 @@ describe('lanyard catalogue load on an empty production database', () => {
     await lanyard('org', 'create', '--name', 'Guild', '--admin', 'ada@guild.example');
     const refused = await lanyard('catalogue', 'load', '--organization', 'guild');
     expect(refused.code).toBe(1);
-    expect(JSON.parse(refused.err).error.message).toMatch(/run “lanyard org publisher guild” first/);
+    expect(JSON.parse(refused.err).error.message).toMatch(
+      /run “lanyard org publisher guild” first/,
+    );
     expect((await lanyard('catalogue', 'load', '--organization', 'nowhere')).code).toBe(1);
     await lanyard('org', 'publisher', 'guild');
-    const both = await Promise.all([1, 2].map(() => lanyard('catalogue', 'load', '--organization', 'guild')));
+    const both = await Promise.all(
+      [1, 2].map(() => lanyard('catalogue', 'load', '--organization', 'guild')),
+    );
     expect(both.map(({ json }) => json.added).sort()).toEqual([0, 45]);
-    const [listed] = await db.query<object>(`select is_publisher from organizations where slug = 'guild'`);
+    const [listed] = await db.query<object>(
+      `select is_publisher from organizations where slug = 'guild'`,
+    );
     expect(listed).toStrictEqual({ is_publisher: true });
   });
 });
@@ -134,7 +175,11 @@ describe('lanyard org publisher', () => {
       [demoId('certification-type', 'own')],
     );
     const { json } = await lanyard('catalogue', 'load', '--organization', 'guild');
-    const { restored, left_out: leftOut, ...counts } = json as { restored: string[]; left_out: string[] };
+    const {
+      restored,
+      left_out: leftOut,
+      ...counts
+    } = json as { restored: string[]; left_out: string[] };
     expect(counts).toStrictEqual({ organization: 'guild', is_new: false, added: 0, unchanged: 0 });
     expect(restored.length + leftOut.length).toBe(45);
     expect(restored).toContain('osha-10');
@@ -155,16 +200,27 @@ describe('lanyard org publisher', () => {
     await lanyard('org', 'publisher', 'lone');
     await lanyard('catalogue', 'load', '--organization', 'lone');
     const { stdout } = await callLanyard(['org', 'publisher', 'lone', '--off'], environment);
-    expect(stdout).toMatch(/^lone no longer publishes .* 45 definitions have the scope organization now/);
-    expect(stdout).toMatch(/run “lanyard org publisher lone”, then “lanyard catalogue load --organization lone”/);
+    expect(stdout).toMatch(
+      /^lone no longer publishes .* 45 definitions have the scope organization now/,
+    );
+    expect(stdout).toMatch(
+      /run “lanyard org publisher lone”, then “lanyard catalogue load --organization lone”/,
+    );
     await lanyard('org', 'publisher', 'lone');
-    const { stdout: loaded } = await callLanyard(['catalogue', 'load', '--organization', 'lone'], environment);
+    const { stdout: loaded } = await callLanyard(
+      ['catalogue', 'load', '--organization', 'lone'],
+      environment,
+    );
     expect(loaded).toMatch(/Made 45 definitions of the catalogue standard again: .*osha-10/);
   });
 
   it('is not taken from under the records of others', async () => {
-    const [type] = await db.query<{ id: string }>(`select id from certification_types where slug = 'osha-10' and scope = 'standard'`);
-    const [ridge] = await db.query<{ id: string }>(`select id from organizations where slug = 'guild'`);
+    const [type] = await db.query<{ id: string }>(
+      `select id from certification_types where slug = 'osha-10' and scope = 'standard'`,
+    );
+    const [ridge] = await db.query<{ id: string }>(
+      `select id from organizations where slug = 'guild'`,
+    );
     const qualification = demoId('qualification', 'own');
     await db.query(
       `insert into qualifications (id, organization_id, slug, name, description, scope, status, created_at, updated_at)

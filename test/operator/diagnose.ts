@@ -2,7 +2,9 @@
 import type { Diagnosis } from '../../src/operator/doctor/command.js';
 import { runLanyard } from '../support/server.js';
 
-export async function runDoctor(environment: Record<string, string>): Promise<Diagnosis & { readonly code: number | null }> {
+export async function runDoctor(
+  environment: Record<string, string>,
+): Promise<Diagnosis & { readonly code: number | null }> {
   const { ended, output } = runLanyard(['doctor', '--json'], environment);
   const code = await ended;
   if (!output.stdout) throw new Error(output.stderr);
@@ -11,6 +13,11 @@ export async function runDoctor(environment: Record<string, string>): Promise<Di
 
 /** `warning disk` for each that isn't ok, once. */
 export const problemsOf = ({ checks }: Diagnosis): string[] =>
-  [...new Set(checks.filter(({ level }) => level !== 'ok').map(({ level, check }) => `${level} ${check}`))].sort();
+  [
+    ...new Set(
+      checks.filter(({ level }) => level !== 'ok').map(({ level, check }) => `${level} ${check}`),
+    ),
+  ].sort();
 
-export const remediesOf = ({ checks }: Diagnosis): string => checks.map(({ remedy = '' }) => remedy).join('\n');
+export const remediesOf = ({ checks }: Diagnosis): string =>
+  checks.map(({ remedy = '' }) => remedy).join('\n');

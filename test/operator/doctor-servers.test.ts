@@ -23,7 +23,8 @@ describe('lanyard doctor on a standby', () => {
     pair = await startPair();
   });
   afterAll(() => pair?.stop());
-  const with_ = (DATABASE_REPLICA_URL: string) => found('standby', { DATABASE_URL: pair.primary.url, DATABASE_REPLICA_URL });
+  const with_ = (DATABASE_REPLICA_URL: string) =>
+    found('standby', { DATABASE_URL: pair.primary.url, DATABASE_REPLICA_URL });
 
   it('says when it has caught up', async () => {
     await until(async () => (await with_(pair.standby.url)).startsWith('ok: caught up'));
@@ -34,7 +35,9 @@ describe('lanyard doctor on a standby', () => {
     const late = await another('late', primary, { recovery_min_apply_delay: '1min' });
     await delay(500);
     await primary.query(`update users set display_name = display_name || ''`);
-    expect(await with_(late.url)).toMatch(/^warning: it is \d+ bytes of log behind .* pg_stat_replication/);
+    expect(await with_(late.url)).toMatch(
+      /^warning: it is \d+ bytes of log behind .* pg_stat_replication/,
+    );
     expect(await with_(standby.urlOf('postgres'))).toMatch(/^failure: .* of another database/);
     expect(await with_(primary.url)).toMatch(/^warning: .* is not a standby/);
     await late.stop();
@@ -42,7 +45,9 @@ describe('lanyard doctor on a standby', () => {
   });
 
   it('refuses a standby as the primary', async () => {
-    expect(await found('database', { DATABASE_URL: pair.standby.url })).toMatch(/^failure: it is a standby, .* to the primary/);
+    expect(await found('database', { DATABASE_URL: pair.standby.url })).toMatch(
+      /^failure: it is a standby, .* to the primary/,
+    );
   });
 });
 
@@ -56,15 +61,21 @@ describe('lanyard doctor on a standby', () => {
       await Promise.all([database.drop(), other.drop()]);
     });
     const pooled = { DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: database.url };
-    expect(await found('pooler', pooled)).toMatch(/^failure: .*timezone = 'UTC'.*transaction_timeout = '10000'.*RECONNECT/);
+    expect(await found('pooler', pooled)).toMatch(
+      /^failure: .*timezone = 'UTC'.*transaction_timeout = '10000'.*RECONNECT/,
+    );
     await settleRole(database.url, bouncer);
     expect(await found('pooler', pooled)).toMatch(/^ok: /);
-    expect(await found('pooler', { ...pooled, DATABASE_DIRECT_URL: other.url })).toMatch(/^failure: .* different databases/);
+    expect(await found('pooler', { ...pooled, DATABASE_DIRECT_URL: other.url })).toMatch(
+      /^failure: .* different databases/,
+    );
     expect(await found('database', { DATABASE_URL: bouncer.url })).toMatch(
       /^failure: .* It is the URL of a pooler: set DATABASE_DIRECT_URL/,
     );
     await bouncer.command(`set ignore_startup_parameters = 'options'`);
-    expect(await found('listener', { DATABASE_URL: bouncer.url })).toMatch(/^failure: no notification arrived/);
+    expect(await found('listener', { DATABASE_URL: bouncer.url })).toMatch(
+      /^failure: no notification arrived/,
+    );
   });
 });
 
@@ -75,25 +86,36 @@ describe('lanyard doctor on other services', () => {
   });
   afterAll(() => database?.drop());
 
-  (!isInstalled('redis-server') ? it.skip : it)('finds a Redis that may be written to, and one that may not', async () => {
-    await using master = await startRedis();
-    await using replica = await startRedis();
-    expect(await found('Redis', { DATABASE_URL: database.url, REDIS_URL: master.url })).toMatch(/^ok: /);
-    const socket = connect(replica.port, '127.0.0.1');
-    socket.write(`replicaof 127.0.0.1 ${master.port}\r\n`);
-    await once(socket, 'data');
-    socket.destroy();
-    expect(await found('Redis', { DATABASE_URL: database.url, REDIS_URL: replica.url })).toMatch(/^warning: it is a replica/);
-  });
+  (!isInstalled('redis-server') ? it.skip : it)(
+    'finds a Redis that may be written to, and one that may not',
+    async () => {
+      await using master = await startRedis();
+      await using replica = await startRedis();
+      expect(await found('Redis', { DATABASE_URL: database.url, REDIS_URL: master.url })).toMatch(
+        /^ok: /,
+      );
+      const socket = connect(replica.port, '127.0.0.1');
+      socket.write(`replicaof 127.0.0.1 ${master.port}\r\n`);
+      await once(socket, 'data');
+      socket.destroy();
+      expect(await found('Redis', { DATABASE_URL: database.url, REDIS_URL: replica.url })).toMatch(
+        /^warning: it is a replica/,
+      );
+    },
+  );
 
   it('connects to the mail server and says nothing', async () => {
     await using cleanup = new AsyncDisposableStack();
     const heard: Buffer[] = [];
-    const server = createServer((socket) => socket.on('error', () => {}).on('data', (data) => void heard.push(data)));
+    const server = createServer((socket) =>
+      socket.on('error', () => {}).on('data', (data) => void heard.push(data)),
+    );
     cleanup.defer(() => void server.close());
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as { port: number };
-    expect(await found('mail', { DATABASE_URL: database.url, SMTP_URL: `smtp://127.0.0.1:${port}` })).toMatch(/^ok: /);
+    expect(
+      await found('mail', { DATABASE_URL: database.url, SMTP_URL: `smtp://127.0.0.1:${port}` }),
+    ).toMatch(/^ok: /);
     expect(heard).toEqual([]);
   });
 });

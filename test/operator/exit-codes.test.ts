@@ -1,4 +1,7 @@
-/** docs/cli.md says what commands end with. That they do is shown beside each: in commands, import, interrupted and doctor. */
+/**
+ * docs/cli.md says what commands end with. That they do is shown beside each: in commands, import,
+ * interrupted and doctor.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCodes } from '../../src/operator/failure.js';
@@ -10,7 +13,16 @@ const page = readFileSync(join(packageRoot, 'docs/cli.md'), 'utf8');
 
 test('the table of exit codes has all of them', () => {
   const [, section = ''] = page.split('## Exit codes');
-  const listed = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code));
-  const used = [0, exitCodes.failed, exitCodes.calledWrongly, exitCodeOfRefusedRows, exitCodeOf('SIGINT'), exitCodeOf('SIGTERM')];
+  const listed = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| (\d+) \|/gm)].map(([, code]) =>
+    Number(code),
+  );
+  const used = [
+    0,
+    exitCodes.failed,
+    exitCodes.calledWrongly,
+    exitCodeOfRefusedRows,
+    exitCodeOf('SIGINT'),
+    exitCodeOf('SIGTERM'),
+  ];
   expect(listed).toStrictEqual(used);
 });

@@ -5,13 +5,16 @@ import { jsonFlag, parseArguments, partsOf } from '../../src/operator/usage.js';
 import { ensure } from '../support/expect.js';
 
 /** As a shell does it. */
-const wordsOf = (line: string): string[] => [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 
 for (const [name, command] of Object.entries(commands)) {
   describe(`lanyard ${name}`, () => {
     it('explains each part of its usage, and nothing else', () => {
       const parts = partsOf(command).map((part) => part.name);
-      expect(Object.keys(command.explains ?? {})).toStrictEqual(parts.filter((part) => part !== jsonFlag));
+      expect(Object.keys(command.explains ?? {})).toStrictEqual(
+        parts.filter((part) => part !== jsonFlag),
+      );
     });
 
     it('has an example that it takes', () => {
@@ -20,15 +23,23 @@ for (const [name, command] of Object.entries(commands)) {
     });
 
     it('has a help that says its exit codes', () => {
-      const [, codes = ''] = /^Exit codes: (.*)$/m.exec(helpOf(name, command, Number.POSITIVE_INFINITY)) ?? [];
-      const wanted = ['0', '1', '2', ...(name === 'import' ? ['3'] : []), ...(command.isLong ? ['130', '143'] : [])];
+      const [, codes = ''] =
+        /^Exit codes: (.*)$/m.exec(helpOf(name, command, Number.POSITIVE_INFINITY)) ?? [];
+      const wanted = [
+        '0',
+        '1',
+        '2',
+        ...(name === 'import' ? ['3'] : []),
+        ...(command.isLong ? ['130', '143'] : []),
+      ];
       expect(codes.match(/\d+/g)).toStrictEqual(wanted);
     });
 
     it('has a help that fits a terminal', () => {
       const lines = helpOf(name, command, 80).split('\n');
       const isUnbroken = (line: string) => line.startsWith('  lanyard ');
-      for (const line of lines.filter((each) => !isUnbroken(each))) ensure(stringWidth(line) <= 80, line);
+      for (const line of lines.filter((each) => !isUnbroken(each)))
+        ensure(stringWidth(line) <= 80, line);
     });
   });
 }
@@ -59,7 +70,8 @@ describe('unknownCommand', () => {
     ['', undefined],
   ] as const)
     it(`for “${words}” suggests ${meant ?? 'nothing'}`, () => {
-      const [, found] = /Did you mean “lanyard ([^”]*)”/.exec(unknownCommand(commands, words).message) ?? [];
+      const [, found] =
+        /Did you mean “lanyard ([^”]*)”/.exec(unknownCommand(commands, words).message) ?? [];
       expect(found).toBe(meant);
     });
 });

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startApp } from '../support/app.js';
 import { callLanyard } from '../support/command.js';
-import { adminEmail, climberEmail, managerEmail, memberId, skylineId, userId } from '../support/names.js';
+import {
+  adminEmail,
+  climberEmail,
+  managerEmail,
+  memberId,
+  skylineId,
+  userId,
+} from '../support/names.js';
 
 const app = await startApp();
 const { db } = app;
@@ -15,14 +22,25 @@ async function importing(lines: readonly string[], ...options: string[]) {
   const file = join(directory, 'rows.csv');
   rmSync(`${file}.rejected.csv`, { force: true });
   writeFileSync(file, lines.join('\n'));
-  const args = ['import', file, '--organization', 'skyline-towers', '--user', managerEmail, ...options];
+  const args = [
+    'import',
+    file,
+    '--organization',
+    'skyline-towers',
+    '--user',
+    managerEmail,
+    ...options,
+  ];
   const ended = await callLanyard(args, { DATABASE_URL: app.url });
-  const report = existsSync(`${file}.rejected.csv`) ? readFileSync(`${file}.rejected.csv`, 'utf8') : undefined;
+  const report = existsSync(`${file}.rejected.csv`)
+    ? readFileSync(`${file}.rejected.csv`, 'utf8')
+    : undefined;
   return { ...ended, report };
 }
 
 const header = 'external_id,member_email,certification_type_slug,issued_on,issuer_name';
-const line = (id: string, rest = '2026-01-05,"Acme, Ltd"') => `${id},${climberEmail},rf-awareness,${rest}`;
+const line = (id: string, rest = '2026-01-05,"Acme, Ltd"') =>
+  `${id},${climberEmail},rf-awareness,${rest}`;
 const stored = (source: string) =>
   db.query<Record<string, unknown>>(
     `select external_id as id, issuer_name as issuer, source, organization_member_id as holder, updated_at as "updatedAt" from certifications
@@ -42,15 +60,25 @@ describe('lanyard import', () => {
       { id: '1', issuer: 'Acme, Ltd', ...common },
       { id: '2', issuer: null, ...common },
     ]);
-    const events = await db.query(`select distinct user_id as "userId" from audit_events where subject_type = 'Certification'`);
+    const events = await db.query(
+      `select distinct user_id as "userId" from audit_events where subject_type = 'Certification'`,
+    );
     expect(events).toStrictEqual([{ userId: userId(managerEmail) }]);
 
-    expect((await importing(lines, '--external-source', 'hr')).stdout).toBe('Imported: 0 created, 0 updated, 2 unchanged, 0 refused.\n');
+    expect((await importing(lines, '--external-source', 'hr')).stdout).toBe(
+      'Imported: 0 created, 0 updated, 2 unchanged, 0 refused.\n',
+    );
     expect(await stored('hr')).toStrictEqual(records);
   });
 
   it('writes nothing of a file with a row that fails, and the others when asked to; the refused rows are told', async () => {
-    const lines = [header, line('1'), line('2', '2026-02-30,"A ""quoted"" name"'), line('1'), `3,nobody@else.example,no-such,,`];
+    const lines = [
+      header,
+      line('1'),
+      line('2', '2026-02-30,"A ""quoted"" name"'),
+      line('1'),
+      `3,nobody@else.example,no-such,,`,
+    ];
     const report = [
       'line,problems,external_id,external_source,organization_member_id,member_external_id,member_email,certification_type_id,certification_type_slug,issued_on,expires_on,issuer_name,serial_number',
       `4,external_id is already the key of line 2,1,bad,,,${climberEmail},,rf-awareness,2026-01-05,,"Acme, Ltd",`,
@@ -75,24 +103,56 @@ describe('lanyard import', () => {
   });
 
   it('takes more rows than one transaction has, and members', async () => {
-    const members = Array.from({ length: 1500 }, (_, index) => `hr-${index},person${index}@skyline.example,Ada,Number ${index}`);
+    const members = Array.from(
+      { length: 1500 },
+      (_, index) => `hr-${index},person${index}@skyline.example,Ada,Number ${index}`,
+    );
     const lines = ['external_id,email,first_name,last_name', ...members];
     const { stdout, code } = await importing(lines, '--kind', 'members');
-    expect([code, stdout]).toEqual([0, 'Imported: 1500 created, 0 updated, 0 unchanged, 0 refused.\n']);
+    expect([code, stdout]).toEqual([
+      0,
+      'Imported: 1500 created, 0 updated, 0 unchanged, 0 refused.\n',
+    ]);
     const [row] = await db.query(
       `select count(*)::int as members, count(distinct updated_at)::int as stamps, min(display_name) as name from organization_members
        where organization_id = $1 and external_id like 'hr-%' and status = 'invited' and user_id = id`,
       [skylineId],
     );
     expect(row).toStrictEqual({ members: 1500, stamps: 1500, name: 'Ada Number 0' });
-    expect((await importing(lines, '--kind', 'members', '--user', adminEmail)).stdout).toMatch(/1500 unchanged/);
+    expect((await importing(lines, '--kind', 'members', '--user', adminEmail)).stdout).toMatch(
+      /1500 unchanged/,
+    );
   });
 
   for (const [name, lines, options, message, code] of [
-    ['an unknown column', ['external_id,colour', '1,red'], [], /columns that are unknown or doubled: colour\. Known are external_id, /, 2],
-    ['a row of another length', [header, '1,2'], [], /rows\.csv cannot be read: Invalid Record Length/, 2],
-    ['an unknown kind', [header], ['--kind', 'cats'], /--kind must be one of certifications, members/, 2],
-    ['someone who manages nothing', [header], ['--user', climberEmail], /is not an active admin or manager/, 1],
+    [
+      'an unknown column',
+      ['external_id,colour', '1,red'],
+      [],
+      /columns that are unknown or doubled: colour\. Known are external_id, /,
+      2,
+    ],
+    [
+      'a row of another length',
+      [header, '1,2'],
+      [],
+      /rows\.csv cannot be read: Invalid Record Length/,
+      2,
+    ],
+    [
+      'an unknown kind',
+      [header],
+      ['--kind', 'cats'],
+      /--kind must be one of certifications, members/,
+      2,
+    ],
+    [
+      'someone who manages nothing',
+      [header],
+      ['--user', climberEmail],
+      /is not an active admin or manager/,
+      1,
+    ],
   ] as const) {
     it(`refuses ${name}`, async () => {
       const run = await importing(lines, ...options);

@@ -1,4 +1,7 @@
-/** Long work that is interrupted again and again ends with the same records as work that nobody disturbed. */
+/**
+ * Long work that is interrupted again and again ends with the same records as work that nobody
+ * disturbed.
+ */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,8 +19,14 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 const file = join(directory, 'rows.csv');
 const rowCount = 6000;
-const lines = Array.from({ length: rowCount }, (_, index) => `${index},${climberEmail},rf-awareness,2026-01-05,Acme ${index}`);
-writeFileSync(file, ['external_id,member_email,certification_type_slug,issued_on,issuer_name', ...lines].join('\n'));
+const lines = Array.from(
+  { length: rowCount },
+  (_, index) => `${index},${climberEmail},rf-awareness,2026-01-05,Acme ${index}`,
+);
+writeFileSync(
+  file,
+  ['external_id,member_email,certification_type_slug,issued_on,issuer_name', ...lines].join('\n'),
+);
 
 /** What an import leaves: the records, each with one version and one event. */
 const imported = `select c.external_id, c.external_source, c.organization_member_id, c.issued_on, c.issuer_name, c.source, versions, events
@@ -36,13 +45,32 @@ const demo = `select to_jsonb(o) - 'updated_at' as row from organizations o
   order by 1`;
 
 const jobs: Readonly<
-  Record<string, { readonly args: readonly string[]; readonly left: string; readonly latest: number; readonly message: RegExp }>
+  Record<
+    string,
+    {
+      readonly args: readonly string[];
+      readonly left: string;
+      readonly latest: number;
+      readonly message: RegExp;
+    }
+  >
 > = {
   import: {
-    args: ['import', file, '--organization', 'skyline-towers', '--user', managerEmail, '--external-source', 'hr', '--partial'],
+    args: [
+      'import',
+      file,
+      '--organization',
+      'skyline-towers',
+      '--user',
+      managerEmail,
+      '--external-source',
+      'hr',
+      '--partial',
+    ],
     left: imported,
     latest: 4,
-    message: /^Stopped\. Written so far: \d+ created, 0 updated, \d+ unchanged\. Run the same command again/m,
+    message:
+      /^Stopped\. Written so far: \d+ created, 0 updated, \d+ unchanged\. Run the same command again/m,
   },
   demo: {
     args: ['demo', '--scale', '13'],
@@ -79,7 +107,8 @@ async function until({ child, output, ended }: Run, step: number): Promise<void>
     await Promise.race([once(child.stderr ?? child, 'data'), ended]);
   }
 }
-const steps = (stderr: string): number => stderr.split('\n').filter((line) => line.includes('"progress"')).length;
+const steps = (stderr: string): number =>
+  stderr.split('\n').filter((line) => line.includes('"progress"')).length;
 
 for (const [name, { args, left, latest, message }] of Object.entries(jobs)) {
   describe(`lanyard ${name}`, () => {
@@ -93,7 +122,9 @@ for (const [name, { args, left, latest, message }] of Object.entries(jobs)) {
         await delay(randomInt(30));
         run.child.kill(signal);
         const code = await run.ended;
-        console.info(`${signal} after step ${step}: ${steps(run.output.stderr)} steps, exit code ${code}`);
+        console.info(
+          `${signal} after step ${step}: ${steps(run.output.stderr)} steps, exit code ${code}`,
+        );
         expect(code).toBe(codes[signal]);
         if (signal === 'SIGKILL') continue;
         expect(run.output.stdout).toBe('');
@@ -111,7 +142,10 @@ for (const [name, { args, left, latest, message }] of Object.entries(jobs)) {
 
 it('an import that writes all or nothing says that it wrote nothing, when it was still checking', async () => {
   const url = await freshDatabase();
-  const run = runLanyard([...(jobs.import?.args ?? []).filter((arg) => arg !== '--partial'), '--json'], { DATABASE_URL: url });
+  const run = runLanyard(
+    [...(jobs.import?.args ?? []).filter((arg) => arg !== '--partial'), '--json'],
+    { DATABASE_URL: url },
+  );
   await until(run, 1);
   run.child.kill('SIGINT');
   expect(await run.ended).toBe(130);
@@ -135,7 +169,12 @@ it('a second signal soon after the first is the same; a later one ends at once',
   await holder.query('begin; lock table users');
   const stuck = runLanyard([...args, '--json'], { DATABASE_URL: url });
   const isWaiting = async () =>
-    (await read(url, `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)).length > 0;
+    (
+      await read(
+        url,
+        `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      )
+    ).length > 0;
   while (!(await isWaiting())) await delay(20);
   stuck.child.kill('SIGINT');
   await delay(1200);

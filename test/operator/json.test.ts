@@ -17,14 +17,25 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const file = join(directory, 'members.csv');
 writeFileSync(file, 'email,first_name\nada@skyline.example,Ada\n');
 
-/** A call of each command. Those that are missing answer nothing (serve) or write into the package (generate). */
+/**
+ * A call of each command. Those that are missing answer nothing (serve) or write into the package
+ * (generate).
+ */
 const calls: Readonly<Record<string, readonly string[]>> = {
   migrate: [],
   doctor: [],
   config: [],
   demo: ['--scale', '2'],
   token: ['--user', 'manager@skyline.example', '--app', 'demo-dashboard'],
-  import: [file, '--organization', 'skyline-towers', '--user', 'manager@skyline.example', '--kind', 'members'],
+  import: [
+    file,
+    '--organization',
+    'skyline-towers',
+    '--user',
+    'manager@skyline.example',
+    '--kind',
+    'members',
+  ],
   'org list': [],
   'org publisher': ['skyline-towers'],
   'catalogue load': [],
@@ -59,7 +70,12 @@ it('every command has a call here', () =>
 
 describe('--json', () => {
   const environment = { DATABASE_URL: app.url };
-  const given = { environment, config: readConfig(environment), tell: () => {}, signal: new AbortController().signal };
+  const given = {
+    environment,
+    config: readConfig(environment),
+    tell: () => {},
+    signal: new AbortController().signal,
+  };
   for (const [name, args] of Object.entries(calls)) {
     it(`of ${name} has the documented shape`, async () => {
       const command = commands[name] ?? fail();
@@ -69,9 +85,17 @@ describe('--json', () => {
   }
 
   it('is one document on standard output, with the progress as lines of JSON on standard error', async () => {
-    const { ended, output } = runLanyard(['demo', '--scale', '4', '--force', '--json'], environment);
+    const { ended, output } = runLanyard(
+      ['demo', '--scale', '4', '--force', '--json'],
+      environment,
+    );
     expect(await ended).toBe(0);
-    expect(JSON.parse(output.stdout)).toStrictEqual({ loaded: false, scale: 4, members_added: 130, password: demoPassword });
+    expect(JSON.parse(output.stdout)).toStrictEqual({
+      loaded: false,
+      scale: 4,
+      members_added: 130,
+      password: demoPassword,
+    });
     const steps = output.stderr
       .trim()
       .split('\n')

@@ -38,7 +38,8 @@ describe('fit', () => {
 });
 
 describe('wrap', () => {
-  it('breaks between words, and indents what follows', () => expect(wrap('one two three', 9, '  ')).toBe('one two\n  three'));
+  it('breaks between words, and indents what follows', () =>
+    expect(wrap('one two three', 9, '  ')).toBe('one two\n  three'));
 });
 
 describe('table', () => {
@@ -86,11 +87,15 @@ describe('Progress', () => {
     const [line = '', end] = shown({ isTTY: true });
     expect(line).toBe(`\r\u001b[Kimporting ${'█'.repeat(12)}${'░'.repeat(12)}  50 %  500 rows`);
     expect(end).toBe('\r\u001b[K');
-    expect(stringWidth(shown({ isTTY: true, columns: 20 })[0]?.replace('\r\u001b[K', '') ?? '')).toBe(19);
+    expect(
+      stringWidth(shown({ isTTY: true, columns: 20 })[0]?.replace('\r\u001b[K', '') ?? ''),
+    ).toBe(19);
   });
 
   it('is a line of JSON for scripts, and nothing in a pipe', () => {
-    expect(shown({ isTTY: true }, true).map((line) => JSON.parse(line))).toStrictEqual([{ progress: step }]);
+    expect(shown({ isTTY: true }, true).map((line) => JSON.parse(line))).toStrictEqual([
+      { progress: step },
+    ]);
     expect(shown({})).toEqual([]);
   });
 });

@@ -5,7 +5,9 @@ import { startApp } from '../support/app.js';
 const app = await startApp();
 
 test('keys rotate: a new key of each purpose, which signs after the overlap; the old ones end later', async () => {
-  expect(String((await rotateSigningKeys(app.db, app.config, '600')).text)).toMatch(/^The new keys are published now and sign from 20/);
+  expect(String((await rotateSigningKeys(app.db, app.config, '600')).text)).toMatch(
+    /^The new keys are published now and sign from 20/,
+  );
   const rows = await app.db.query<{ purpose: string; waits: boolean; ends: boolean }>(
     `select purpose, active_from > now() + interval '590 seconds' as waits, retires_at > now() + interval '1500 seconds' - interval '10 seconds' as ends
      from signing_keys order by purpose, waits`,

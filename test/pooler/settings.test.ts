@@ -16,7 +16,13 @@ const skip = !isInstalled('pgbouncer') && "needs Debian's pgbouncer";
     cleanup.defer(() => bouncer.stop().then(database.drop));
     expect(await settleRole(database.url, bouncer)).toHaveLength(5);
     const orm = await connect(bouncer.url, { poolSize: 2, entities: [], isPooled: true });
-    const names = ['TimeZone', 'idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout', 'transaction_timeout'];
+    const names = [
+      'TimeZone',
+      'idle_in_transaction_session_timeout',
+      'lock_timeout',
+      'statement_timeout',
+      'transaction_timeout',
+    ];
     const rows = await new Database(orm.em).query<{ setting: string }>(
       'select setting from pg_settings where name = any($1) order by name collate "C"',
       [names],
@@ -25,7 +31,9 @@ const skip = !isInstalled('pgbouncer') && "needs Debian's pgbouncer";
     expect(rows.map(({ setting }) => setting)).toEqual(['UTC', '10000', '5000', '10000', '10000']);
 
     await expect(
-      connect(bouncer.url, { poolSize: 2, entities: [] }).then((direct) => new Database(direct.em).query('select 1')),
+      connect(bouncer.url, { poolSize: 2, entities: [] }).then((direct) =>
+        new Database(direct.em).query('select 1'),
+      ),
     ).rejects.toMatchObject({
       message: expect.stringMatching(/unsupported startup parameter/),
     });

@@ -1,4 +1,7 @@
-/** Four callers of two organizations through two servers and one pooler, whose four sessions everything shares: nobody gets what is another's. */
+/**
+ * Four callers of two organizations through two servers and one pooler, whose four sessions
+ * everything shares: nobody gets what is another's.
+ */
 import { randomInt, randomUUID } from 'node:crypto';
 import { sized } from '../faults/fleet.js';
 import { openApp, send, type TestApp } from '../support/app.js';
@@ -25,7 +28,12 @@ const callers: Caller[] = [
   [managerEmail, skylineId, harborId],
   [climberEmail, skylineId, harborId],
   ['admin@harbor.example', harborId, skylineId],
-].map(([email = '', organizationId = '', foreignId = '']) => ({ email, organizationId, foreignId, made: [] }));
+].map(([email = '', organizationId = '', foreignId = '']) => ({
+  email,
+  organizationId,
+  foreignId,
+  made: [],
+}));
 
 const pick = <T>(values: readonly T[]): T => values[randomInt(values.length)] as T;
 
@@ -39,8 +47,12 @@ const pick = <T>(values: readonly T[]): T => values[randomInt(values.length)] as
     bouncer = await startBouncer(database.url, 4);
     await settleRole(database.url, bouncer);
     const environment = { DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: database.url };
-    app = await openApp(environment, { url: database.url, drop: () => bouncer.stop().then(database.drop) });
-    const start = () => startServer({ ...environment, BASE_URL: app.config.BASE_URL, LOG_LEVEL: 'error' });
+    app = await openApp(environment, {
+      url: database.url,
+      drop: () => bouncer.stop().then(database.drop),
+    });
+    const start = () =>
+      startServer({ ...environment, BASE_URL: app.config.BASE_URL, LOG_LEVEL: 'error' });
     servers.push(...(await Promise.all([start(), start()])));
   });
   afterAll(async () => {
@@ -49,10 +61,20 @@ const pick = <T>(values: readonly T[]): T => values[randomInt(values.length)] as
   });
 
   let sent = 0;
-  const ask = async ({ email }: Caller, method: string, path: string, body?: unknown, key?: string) => {
+  const ask = async (
+    { email }: Caller,
+    method: string,
+    path: string,
+    body?: unknown,
+    key?: string,
+  ) => {
     sent++;
     const token = await app.token(email);
-    return send(pick(servers).base, method, path, { token, body, headers: key ? { 'idempotency-key': key } : {} });
+    return send(pick(servers).base, method, path, {
+      token,
+      body,
+      headers: key ? { 'idempotency-key': key } : {},
+    });
   };
 
   async function graphql(caller: Caller, query: string, variables: object) {
@@ -85,43 +107,76 @@ const pick = <T>(values: readonly T[]): T => values[randomInt(values.length)] as
         `/v1/organizations/${caller.organizationId}/certifications?external_source=${caller.email}`,
       );
       for (const record of body.data)
-        expect([record.organization_id, record.external_source]).toStrictEqual([caller.organizationId, caller.email]);
+        expect([record.organization_id, record.external_source]).toStrictEqual([
+          caller.organizationId,
+          caller.email,
+        ]);
     },
     async (caller) => {
-      const { status } = await ask(caller, 'GET', `/v1/organizations/${caller.foreignId}/certifications`);
+      const { status } = await ask(
+        caller,
+        'GET',
+        `/v1/organizations/${caller.foreignId}/certifications`,
+      );
       expect(status).toBe(403);
     },
     async (caller) => {
       const query = `query ($id: UUID!) { me { user { email } } organization(id: $id) { id }
         certifications(organizationId: $id, first: 5) { nodes { organizationId certificationType { id } } } }`;
       const data = await graphql(caller, query, { id: caller.organizationId });
-      expect([data.me.user.email, data.organization.id]).toStrictEqual([caller.email, caller.organizationId]);
-      for (const { organizationId } of data.certifications.nodes) expect(organizationId).toBe(caller.organizationId);
+      expect([data.me.user.email, data.organization.id]).toStrictEqual([
+        caller.email,
+        caller.organizationId,
+      ]);
+      for (const { organizationId } of data.certifications.nodes)
+        expect(organizationId).toBe(caller.organizationId);
     },
     async (caller) => {
       if (caller.made.length === 0) return;
       const id = pick(caller.made);
       const { status, body } = await ask(caller, 'GET', `/v1/certifications/${id}`);
-      expect([status, body.data?.id, body.data?.external_source]).toStrictEqual([200, id, caller.email]);
+      expect([status, body.data?.id, body.data?.external_source]).toStrictEqual([
+        200,
+        id,
+        caller.email,
+      ]);
     },
     async (caller) => {
       const [record, key] = [newRecord(caller), randomUUID()];
       const first = await ask(caller, 'POST', '/v1/certifications', record, key);
       expect([first.text, first.status]).toStrictEqual([first.text, 201]);
       const { id, organization_id, external_id } = first.body.data;
-      expect([organization_id, external_id]).toStrictEqual([caller.organizationId, record.external_id]);
+      expect([organization_id, external_id]).toStrictEqual([
+        caller.organizationId,
+        record.external_id,
+      ]);
       caller.made.push(id);
       const again = await ask(caller, 'POST', '/v1/certifications', record, key);
-      expect([again.status, again.text, again.headers.get('idempotency-replayed')]).toStrictEqual([201, first.text, 'true']);
+      expect([again.status, again.text, again.headers.get('idempotency-replayed')]).toStrictEqual([
+        201,
+        first.text,
+        'true',
+      ]);
     },
     async (caller) => {
-      const { external_id: externalId, external_source: externalSource, certification_type_id: certificationTypeId } = newRecord(caller);
+      const {
+        external_id: externalId,
+        external_source: externalSource,
+        certification_type_id: certificationTypeId,
+      } = newRecord(caller);
       const mutation = `mutation ($id: UUID!, $input: CertificationCreate!) {
         createCertification(organizationId: $id, input: $input) { id externalId externalSource organizationId } }`;
       const input = { externalId, externalSource, certificationTypeId, source: 'SELF_REPORTED' };
-      const { createCertification } = await graphql(caller, mutation, { id: caller.organizationId, input });
+      const { createCertification } = await graphql(caller, mutation, {
+        id: caller.organizationId,
+        input,
+      });
       const { id, ...rest } = createCertification;
-      expect(rest).toStrictEqual({ externalId, externalSource, organizationId: caller.organizationId });
+      expect(rest).toStrictEqual({
+        externalId,
+        externalSource,
+        organizationId: caller.organizationId,
+      });
       caller.made.push(id);
     },
   ];
@@ -134,18 +189,23 @@ const pick = <T>(values: readonly T[]): T => values[randomInt(values.length)] as
       }),
     );
     const seconds = (performance.now() - started) / 1000;
-    const [pool] = (await bouncer.command<{ database: string; total_xact_count: string }>('SHOW STATS')).filter(
-      (row) => `/${row.database}` === new URL(database.url).pathname,
-    );
+    const [pool] = (
+      await bouncer.command<{ database: string; total_xact_count: string }>('SHOW STATS')
+    ).filter((row) => `/${row.database}` === new URL(database.url).pathname);
     const servers = (await bouncer.command<{ database: string }>('SHOW SERVERS')).filter(
       (row) => `/${row.database}` === new URL(database.url).pathname,
     );
-    console.info(`${sent} in ${seconds.toFixed(1)} s; ${pool?.total_xact_count} transactions in ${servers.length} sessions`);
+    console.info(
+      `${sent} in ${seconds.toFixed(1)} s; ${pool?.total_xact_count} transactions in ${servers.length} sessions`,
+    );
     expect(servers.length).toBeLessThanOrEqual(4);
     // Look-ups of one moment share a transaction.
     expect(Number(pool?.total_xact_count)).toBeGreaterThan(sent / 4);
     for (const { email, made } of callers) {
-      const stored = await app.db.query<{ id: string }>('select id from certifications where external_source = $1', [email]);
+      const stored = await app.db.query<{ id: string }>(
+        'select id from certifications where external_source = $1',
+        [email],
+      );
       expect(new Set(stored.map(({ id }) => id))).toStrictEqual(new Set(made));
     }
   }, 300_000);

@@ -8,14 +8,22 @@ const app = await startOAuthApp();
 const operator = { userId: null, appId: null, requestId: null };
 const newPassword = 'seven steel bolts 42';
 
-async function signIn(email: string, password = demoPassword): Promise<{ browser: Browser; home: Visit }> {
+async function signIn(
+  email: string,
+  password = demoPassword,
+): Promise<{ browser: Browser; home: Visit }> {
   const browser = new Browser(app.base);
-  const home = await browser.submit(await browser.get('/portal/sign-in'), '/portal/sign-in', { email, password });
+  const home = await browser.submit(await browser.get('/portal/sign-in'), '/portal/sign-in', {
+    email,
+    password,
+  });
   return { browser, home };
 }
 
-const isSignedIn = async (browser: Browser) => (await browser.get('/portal')).url.pathname === '/portal';
-const canSignIn = async (email: string, password: string) => (await signIn(email, password)).home.url.pathname === '/portal';
+const isSignedIn = async (browser: Browser) =>
+  (await browser.get('/portal')).url.pathname === '/portal';
+const canSignIn = async (email: string, password: string) =>
+  (await signIn(email, password)).home.url.pathname === '/portal';
 const textOf = ({ html }: Visit): string => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
 const choose = (browser: Browser, page: Visit, password = newPassword, repeated = password) =>
   browser.submit(page, page.url.pathname, { password, repeated });
@@ -33,8 +41,14 @@ describe('a new password', () => {
   it('ends the other sessions, says so, and replaces the old one', async () => {
     const [here, there] = await Promise.all([signIn(email), signIn(email)]);
     const account = await here.browser.get('/portal/account');
-    const done = await here.browser.submit(account, '/password', { current: demoPassword, password: newPassword, repeated: newPassword });
-    expect(textOf(done)).toMatch(/Your password is changed\. You were signed out in 1 other place\./);
+    const done = await here.browser.submit(account, '/password', {
+      current: demoPassword,
+      password: newPassword,
+      repeated: newPassword,
+    });
+    expect(textOf(done)).toMatch(
+      /Your password is changed\. You were signed out in 1 other place\./,
+    );
     expect(await isSignedIn(here.browser)).toBe(true);
     expect(await isSignedIn(there.browser)).toBe(false);
     expect(await canSignIn(email, demoPassword)).toBe(false);
@@ -45,7 +59,11 @@ describe('a new password', () => {
   it('is refused with the reason, and changes nothing', async () => {
     const { browser } = await signIn(email, newPassword);
     const account = await browser.get('/portal/account');
-    const good = { current: newPassword, password: 'another good password', repeated: 'another good password' };
+    const good = {
+      current: newPassword,
+      password: 'another good password',
+      repeated: 'another good password',
+    };
     const refusals: [Partial<typeof good>, RegExp][] = [
       [{ current: demoPassword }, /not your current password/],
       [{ password: 'too short', repeated: 'too short' }, /at least 12 characters/],
@@ -69,14 +87,20 @@ describe('sessions', () => {
     const account = await here.browser.get('/portal/account');
     expect(account.html.match(/this browser/g)?.length).toBe(1);
     const after = await here.browser.submit(account, '/sessions/end');
-    expect((await isSignedIn(second.browser)) !== (await isSignedIn(third.browser))).toBe(true); // one of the two ended
+    // One of the two ended.
+    expect((await isSignedIn(second.browser)) !== (await isSignedIn(third.browser))).toBe(true);
     const last = await here.browser.submit(after, '/sessions/end-others');
     expect(textOf(last)).toMatch(/signed out in 1 other place/);
-    expect(await Promise.all([here, second, third].map(({ browser }) => isSignedIn(browser)))).toEqual([true, false, false]);
+    expect(
+      await Promise.all([here, second, third].map(({ browser }) => isSignedIn(browser))),
+    ).toEqual([true, false, false]);
   });
 
   it("of somebody else can't be ended", async () => {
-    const [mine, theirs] = await Promise.all([signIn('luca.ferrante@skyline.example'), signIn('hassan.qureshi@skyline.example')]);
+    const [mine, theirs] = await Promise.all([
+      signIn('luca.ferrante@skyline.example'),
+      signIn('hassan.qureshi@skyline.example'),
+    ]);
     const [{ id }] = (await app.db.query(
       `select s.id from web_sessions s join users u on u.id = s.user_id where u.email = 'hassan.qureshi@skyline.example'`,
     )) as [{ id: string }];
@@ -106,20 +130,33 @@ describe('apps that work for the person', () => {
     ]);
     const { browser, home } = await signIn('amara.okonkwo@skyline.example');
     const csrf = formsOf(home.html)[0]?.fields.csrf ?? '';
-    expect((await browser.post('/portal/account/grants/end', { csrf, grant: grant?.id ?? '' })).status).toBe(404);
+    expect(
+      (await browser.post('/portal/account/grants/end', { csrf, grant: grant?.id ?? '' })).status,
+    ).toBe(404);
     expect((await app.rest('GET', '/v1/me', { token })).status).toBe(200);
   });
 });
 
 describe('the first password', () => {
   /** As the operator makes it. */
-  const link = () => createLink(app.db, app.config, operator, demoId('user', 'latoya.fontaine@skyline.example'), 'invitation');
+  const link = () =>
+    createLink(
+      app.db,
+      app.config,
+      operator,
+      demoId('user', 'latoya.fontaine@skyline.example'),
+      'invitation',
+    );
 
   it('is set once by several who open the link at the same time', async () => {
     const { url } = await link();
     const browsers = Array.from({ length: 4 }, () => new Browser(app.base));
     const pages = await Promise.all(browsers.map((browser) => browser.get(url)));
-    const ends = await Promise.all(browsers.map((browser, index) => choose(browser, pages[index] as Visit, `${newPassword} ${index}`)));
+    const ends = await Promise.all(
+      browsers.map((browser, index) =>
+        choose(browser, pages[index] as Visit, `${newPassword} ${index}`),
+      ),
+    );
     expect(ends.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404]);
   });
 
@@ -139,18 +176,27 @@ describe('a reset link', () => {
     const email = 'ruth.abernathy@skyline.example';
     const { browser } = await signIn(email);
     const link = await createLink(app.db, app.config, operator, demoId('user', email), 'reset');
-    const invitation = await createLink(app.db, app.config, operator, demoId('user', email), 'invitation');
+    const invitation = await createLink(
+      app.db,
+      app.config,
+      operator,
+      demoId('user', email),
+      'invitation',
+    );
     const other = new Browser(app.base);
     expect((await choose(other, await other.get(link.url))).url.pathname).toBe('/portal');
     expect(await isSignedIn(browser)).toBe(false);
     expect(await canSignIn(email, demoPassword)).toBe(false);
     expect(await canSignIn(email, newPassword)).toBe(true);
-    expect((await other.get(invitation.url)).status).toBe(404); // another link of the person ends with it
+    // Another link of the person ends with it.
+    expect((await other.get(invitation.url)).status).toBe(404);
   });
 
   it('can be asked for only where mail is sent; elsewhere the page says who can make one', async () => {
     const page = await new Browser(app.base).get('/portal/forgotten-password');
     expect(page.status).toBe(200);
-    expect(textOf(page)).toMatch(/This server sends no e-mail, .* Ask an admin there: .* lanyard user reset-password/);
+    expect(textOf(page)).toMatch(
+      /This server sends no e-mail, .* Ask an admin there: .* lanyard user reset-password/,
+    );
   });
 });

@@ -25,7 +25,12 @@ const press = (page: Page, name: string | RegExp) => page.getByRole('button', { 
 const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click();
 const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 
-async function register(page: Page, name: string, type: string, scopes: readonly string[]): Promise<void> {
+async function register(
+  page: Page,
+  name: string,
+  type: string,
+  scopes: readonly string[],
+): Promise<void> {
   await page.goto(`${app.origin}/portal/apps/new`);
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel(type).check();
@@ -57,7 +62,9 @@ describe('an app from registration to widening', () => {
     await inspect(developer, 'app new');
     await developer.getByLabel('Name', { exact: true }).fill('Crew Board');
     await developer.getByLabel('Public').check();
-    await developer.getByLabel('Redirect URIs').fill(`${demoRedirectUri}\nhttp://crew.example/callback`);
+    await developer
+      .getByLabel('Redirect URIs')
+      .fill(`${demoRedirectUri}\nhttp://crew.example/callback`);
     await developer.getByLabel('organizations:read').check();
     await press(developer, 'Register');
     await says(developer, 'Line 2: A redirect URI must begin with https://');
@@ -116,7 +123,10 @@ describe('an app from registration to widening', () => {
   });
 
   it('widened, answers approval_required for what is new, then 200 with the same token after approval', async () => {
-    expect([await organization(token), await jobRoles(token)]).toStrictEqual([ok, [403, 'approval_required']]);
+    expect([await organization(token), await jobRoles(token)]).toStrictEqual([
+      ok,
+      [403, 'approval_required'],
+    ]);
     await admin.reload();
     await says(admin, 'Asks for more');
     await inspect(admin, 'approvals widened');
@@ -168,10 +178,22 @@ describe('a confidential app', () => {
   let page: Page;
   let clientId: string;
   const shown = (label: string) => page.getByLabel(label).inputValue();
-  /** What the token endpoint says of a secret: `invalid_grant` once it knows the app, as the code is none. */
+  /**
+   * What the token endpoint says of a secret: `invalid_grant` once it knows the app, as the code is
+   * none.
+   */
   const verdict = async (secret: string) => {
-    const fields = { grant_type: 'authorization_code', code: 'none', redirect_uri: demoRedirectUri, code_verifier: 'v'.repeat(43) };
-    return (await postForm(`${app.origin}/auth/v1/oauth/token`, fields, { authorization: basic(clientId, secret) })).body.error;
+    const fields = {
+      grant_type: 'authorization_code',
+      code: 'none',
+      redirect_uri: demoRedirectUri,
+      code_verifier: 'v'.repeat(43),
+    };
+    return (
+      await postForm(`${app.origin}/auth/v1/oauth/token`, fields, {
+        authorization: basic(clientId, secret),
+      })
+    ).body.error;
   };
 
   it('shows its secret once', async () => {
@@ -211,7 +233,10 @@ describe('a confidential app', () => {
     await inspect(page, 'app end secrets');
     await press(page, 'Create a secret, and end the old ones');
     const secret = await shown('Client secret');
-    await page.getByRole('navigation', { name: 'App' }).getByRole('link', { name: 'Try it' }).click();
+    await page
+      .getByRole('navigation', { name: 'App' })
+      .getByRole('link', { name: 'Try it' })
+      .click();
     await press(page, 'Add it and continue');
     await press(page, 'Sign in through Night Sync');
     await press(page, /^Allow/);
@@ -243,7 +268,11 @@ describe('a confidential app', () => {
 
 describe('pages for admins', () => {
   it('are refused to managers, plain members, and admins of another organization', async () => {
-    for (const email of ['manager@skyline.example', 'climber@skyline.example', 'admin@harbor.example']) {
+    for (const email of [
+      'manager@skyline.example',
+      'climber@skyline.example',
+      'admin@harbor.example',
+    ]) {
       const page = await open(email, '/portal');
       expect(await page.locator(`a[href^="/portal/organizations/${skyline}"]`).count()).toBe(0);
       for (const name of ['approvals', 'members', 'audit']) {
@@ -261,18 +290,24 @@ describe('pages for admins', () => {
     });
     const [{ fields } = { fields: {} }] = formsOf(home.html);
     const decide = (organization: string) =>
-      visitor.post(`/portal/organizations/${demoId('organization', organization)}/approvals/${demoId('app', 'demo-reader')}`, {
-        ...fields,
-        decision: 'approve',
-        scopes: 'organizations:read',
-      });
+      visitor.post(
+        `/portal/organizations/${demoId('organization', organization)}/approvals/${demoId('app', 'demo-reader')}`,
+        {
+          ...fields,
+          decision: 'approve',
+          scopes: 'organizations:read',
+        },
+      );
     expect((await decide('skyline-towers')).status).toBe(403);
     expect((await decide('harbor-fiber')).status).toBe(200);
   });
 
   it('say how members are added where nobody is invited', async () => {
     const harbor = demoId('organization', 'harbor-fiber');
-    await app.db.query(`update organization_members set status = 'suspended' where organization_id = $1 and status = 'invited'`, [harbor]);
+    await app.db.query(
+      `update organization_members set status = 'suspended' where organization_id = $1 and status = 'invited'`,
+      [harbor],
+    );
     const page = await open('admin@harbor.example', `/portal/organizations/${harbor}/members`);
     await says(page, 'add members by import or through the API');
     await inspect(page, 'members nobody invited');
@@ -296,12 +331,15 @@ describe('pages for admins', () => {
   it('tell in the audit log who changed what through which app, page by page', async () => {
     const token = await app.token('manager@skyline.example');
     const types = `/v1/organizations/${skyline}/certification-types`;
-    for (let number = 1; number <= auditPageSize; number++) await app.rest('POST', types, { token, body: { title: `Type ${number}` } });
+    for (let number = 1; number <= auditPageSize; number++)
+      await app.rest('POST', types, { token, body: { title: `Type ${number}` } });
     await app.rest('POST', types, { token, body: { title: 'Gin Pole Rigging' } });
     const page = await open('admin@skyline.example', `/portal/organizations/${skyline}/audit`);
     await says(page, 'created certification type');
     const [newest, meta] = await page.locator('.log > li').first().locator('p').allTextContents();
-    expect(newest).toBe('Marcus Delgado created certification type “Gin Pole Rigging” through Demo Dashboard');
+    expect(newest).toBe(
+      'Marcus Delgado created certification type “Gin Pole Rigging” through Demo Dashboard',
+    );
     expect(meta ?? '').toMatch(/\d.* · request [\w-]{36}$/);
     await page.getByText('details').first().click();
     await says(page, 'gin-pole-rigging');

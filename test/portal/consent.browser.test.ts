@@ -2,7 +2,14 @@ import * as oauth from 'oauth4webapi';
 import type { Page } from 'playwright-core';
 import { demoRedirectUri } from '../../src/database/demo/apps.js';
 import { ThirdParty } from '../auth/oauth/client.js';
-import { callbackOf, openPage, openPageOf, signIn, startBrowser, startPortal } from '../support/browser.js';
+import {
+  callbackOf,
+  openPage,
+  openPageOf,
+  signIn,
+  startBrowser,
+  startPortal,
+} from '../support/browser.js';
 import { inspect } from '../support/inspect.js';
 
 const app = await startPortal();
@@ -35,7 +42,9 @@ describe('sign-in and consent for an app', () => {
     await inspect(page, 'sign-in for an app');
     await signIn(page, 'climber@skyline.example');
     await page.getByRole('heading', { name: 'Allow Demo Reader?' }).waitFor();
-    await page.getByText('See certification records: holders, dates, issuers and verification').waitFor();
+    await page
+      .getByText('See certification records: holders, dates, issuers and verification')
+      .waitFor();
     await page.getByText('Approved by Rosalind Achebe').waitFor();
     await inspect(page, 'consent');
     const callback = await callbackOf(page, demoRedirectUri, () => press(page, 'Allow'));
@@ -57,7 +66,9 @@ describe('sign-in and consent for an app', () => {
 
   it('tells the app when the person cancels the sign-in', async () => {
     const page = await ask(await openPage(browser));
-    const callback = await callbackOf(page, demoRedirectUri, () => press(page, 'Cancel and go back to Demo Reader'));
+    const callback = await callbackOf(page, demoRedirectUri, () =>
+      press(page, 'Cancel and go back to Demo Reader'),
+    );
     expect(callback.get('error')).toBe('access_denied');
   });
 
@@ -81,11 +92,16 @@ describe('sign-in and consent for an app', () => {
 
   it('asks for the password again when the app wants that', async () => {
     const page = await pageOf('manager@skyline.example');
-    await page.goto((await reader.request(verifier, { prompt: 'login', login_hint: 'climber@skyline.example' })).href);
+    await page.goto(
+      (await reader.request(verifier, { prompt: 'login', login_hint: 'climber@skyline.example' }))
+        .href,
+    );
     expect(await page.getByLabel('E-mail address').inputValue()).toBe('climber@skyline.example');
     await signIn(page, 'climber@skyline.example');
     await page.getByText('Signed in as climber@skyline.example.').waitFor();
-    expect((await callbackOf(page, demoRedirectUri, () => press(page, 'Allow'))).get('code')).toBeTruthy();
+    expect(
+      (await callbackOf(page, demoRedirectUri, () => press(page, 'Allow'))).get('code'),
+    ).toBeTruthy();
   });
 
   it('asks again for whoever says "Not you?"', async () => {
@@ -99,17 +115,26 @@ describe('sign-in and consent for an app', () => {
   });
 
   it("says in each of the person's organizations what is approved, and what waits", async () => {
-    const page = await ask(await pageOf('both@skyline.example'), new ThirdParty(app.origin, 'demo-pending'));
+    const page = await ask(
+      await pageOf('both@skyline.example'),
+      new ThirdParty(app.origin, 'demo-pending'),
+    );
     const rows = page.locator('ul.rows > li');
-    expect((await rows.nth(0).textContent()) ?? '').toMatch(/Skyline Towers approved in part.*waits for an admin\./);
-    expect((await rows.nth(1).textContent()) ?? '').toMatch(/Harbor Fiber waiting.*until an admin of Harbor Fiber approves/);
+    expect((await rows.nth(0).textContent()) ?? '').toMatch(
+      /Skyline Towers approved in part.*waits for an admin\./,
+    );
+    expect((await rows.nth(1).textContent()) ?? '').toMatch(
+      /Harbor Fiber waiting.*until an admin of Harbor Fiber approves/,
+    );
     await inspect(page, 'consent waiting');
   });
 
   it('does not ask for a first-party app', async () => {
     const dashboard = new ThirdParty(app.origin, 'demo-dashboard');
     const page = await ask(await openPage(browser), dashboard);
-    const callback = await callbackOf(page, demoRedirectUri, () => signIn(page, 'admin@skyline.example'));
+    const callback = await callbackOf(page, demoRedirectUri, () =>
+      signIn(page, 'admin@skyline.example'),
+    );
     expect((await redeem(dashboard, callback)).status).toBe(200);
   });
 
@@ -128,19 +153,29 @@ describe('sign-in and consent for an app', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Allow Demo Reader?' }).waitFor();
     const allow = page.getByRole('button', { name: 'Allow', exact: true });
-    for (let presses = 0; presses < 20 && !(await allow.evaluate((button) => button === document.activeElement)); presses++)
+    for (
+      let presses = 0;
+      presses < 20 && !(await allow.evaluate((button) => button === document.activeElement));
+      presses++
+    )
       await page.keyboard.press('Tab');
     const callback = await callbackOf(page, demoRedirectUri, () => page.keyboard.press('Enter'));
     expect(callback.get('code')).toBeTruthy();
   });
 
   it('can be done on a phone', async () => {
-    const page = await openPage(browser, { viewport: { width: 390, height: 700 }, isMobile: true, hasTouch: true });
+    const page = await openPage(browser, {
+      viewport: { width: 390, height: 700 },
+      isMobile: true,
+      hasTouch: true,
+    });
     await ask(page);
     await page.getByLabel('E-mail address').fill('climber@skyline.example');
     await page.getByLabel('Password').fill('climb-safe-2026');
     await page.getByRole('button', { name: 'Sign in', exact: true }).tap();
-    const callback = await callbackOf(page, demoRedirectUri, () => page.getByRole('button', { name: 'Allow', exact: true }).tap());
+    const callback = await callbackOf(page, demoRedirectUri, () =>
+      page.getByRole('button', { name: 'Allow', exact: true }).tap(),
+    );
     expect(callback.get('code')).toBeTruthy();
   });
 });

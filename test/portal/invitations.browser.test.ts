@@ -7,7 +7,15 @@ import { invited, OrganizationMember } from '../../src/entities/member.js';
 import { openPage, openPageOf, startBrowser, startPortal } from '../support/browser.js';
 import { nobody } from '../support/changes.js';
 import { inspect } from '../support/inspect.js';
-import { adminEmail, bothEmail, climberEmail, harborId, memberId, skylineId, userId } from '../support/names.js';
+import {
+  adminEmail,
+  bothEmail,
+  climberEmail,
+  harborId,
+  memberId,
+  skylineId,
+  userId,
+} from '../support/names.js';
 
 const app = await startPortal();
 const browser = await startBrowser();
@@ -27,8 +35,18 @@ async function invite(email: string, sentBy: Sender = 'admin'): Promise<string> 
     isPrimary: false,
     externalId: '',
   };
-  await app.db.transaction((tx) => recordChanges(tx, nobody, [{ organizationId: harborId, entity: OrganizationMember, key, set }]));
-  return (await createInvitation(app.db, app.config, nobody, { organizationId: harborId, memberId: key.id }, sentBy)).url;
+  await app.db.transaction((tx) =>
+    recordChanges(tx, nobody, [{ organizationId: harborId, entity: OrganizationMember, key, set }]),
+  );
+  return (
+    await createInvitation(
+      app.db,
+      app.config,
+      nobody,
+      { organizationId: harborId, memberId: key.id },
+      sentBy,
+    )
+  ).url;
 }
 
 async function choose(page: Page): Promise<void> {
@@ -74,7 +92,10 @@ describe('an invitation', () => {
 
   it('ends the management of an account, with a new password and a look at each passkey', async () => {
     const email = 'dale.hutchins@skyline.example';
-    await app.db.query('update users set email_proven_at = null, managed_by = $2 where id = $1', [userId(email), skylineId]);
+    await app.db.query('update users set email_proven_at = null, managed_by = $2 where id = $1', [
+      userId(email),
+      skylineId,
+    ]);
     await app.db.query(
       `insert into passkeys (credential_id, user_id, name, public_key, counter) values ('dale', $1, 'Old phone', 'key', 0)`,
       [userId(email)],
@@ -114,13 +135,18 @@ describe('the portal', () => {
 
   it('shows an admin who is invited, and whose account the organization manages', async () => {
     const email = 'arjun.mehta@skyline.example';
-    await app.db.query('update users set email_proven_at = null, managed_by = $2 where id = $1', [userId(email), skylineId]);
+    await app.db.query('update users set email_proven_at = null, managed_by = $2 where id = $1', [
+      userId(email),
+      skylineId,
+    ]);
     const page = await openPageOf(browser, app, adminEmail);
     await page.goto(`${app.origin}/portal/organizations/${skylineId}/members`);
     await press(page, 'Make a reset link for Arjun Mehta');
     await page.getByRole('textbox', { name: 'Link for Arjun Mehta' }).waitFor();
     await inspect(page, 'members with a reset link');
-    await app.db.query('delete from invitations where member_id = $1', [memberId('isaiah.pruitt@skyline.example')]);
+    await app.db.query('delete from invitations where member_id = $1', [
+      memberId('isaiah.pruitt@skyline.example'),
+    ]);
   });
 
   it('says what to do about a forgotten password where no mail is sent', async () => {

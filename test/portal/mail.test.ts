@@ -16,11 +16,16 @@ const app = await startApp({
 
 const ask = async (email: string) => {
   const browser = new Browser(app.base);
-  return browser.submit(await browser.get('/portal/forgotten-password'), '/forgotten-password', { email });
+  return browser.submit(await browser.get('/portal/forgotten-password'), '/forgotten-password', {
+    email,
+  });
 };
 
 it('sends a link to whoever forgot the password, and tells nobody whether there is such a person', async () => {
-  const [known, unknown] = [await ask('Climber@skyline.example'), await ask('nobody@skyline.example')];
+  const [known, unknown] = [
+    await ask('Climber@skyline.example'),
+    await ask('nobody@skyline.example'),
+  ];
   expect(known.html.replace('Climber@', 'nobody@')).toBe(unknown.html);
   const url = await mailbox.nextLink();
   expect(messages).toHaveLength(1);
@@ -30,13 +35,17 @@ it('sends a link to whoever forgot the password, and tells nobody whether there 
   ensure(url.startsWith(`${app.base}/portal/links/`), url);
   const browser = new Browser(app.base);
   const password = 'seven steel bolts 42';
-  const home = await browser.submit(await browser.get(url), new URL(url).pathname, { password, repeated: password });
+  const home = await browser.submit(await browser.get(url), new URL(url).pathname, {
+    password,
+    repeated: password,
+  });
   expect(home.url.pathname).toBe('/portal');
 });
 
 it('sends no more than ten in a quarter of an hour', async () => {
   const statuses: number[] = [];
-  for (let attempt = 0; attempt < 11; attempt++) statuses.push((await ask('manager@skyline.example')).status);
+  for (let attempt = 0; attempt < 11; attempt++)
+    statuses.push((await ask('manager@skyline.example')).status);
   expect(statuses).toStrictEqual([...Array(10).fill(200), 429]);
   await mailbox.nextLink();
 });

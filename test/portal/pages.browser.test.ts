@@ -33,7 +33,13 @@ describe('every page, wide and narrow, in light and dark', () => {
   });
 
   it('a one-time link, and one that has ended', async () => {
-    const link = await createLink(app.db, app.config, nobody, demoId('user', 'latoya.fontaine@skyline.example'), 'invitation');
+    const link = await createLink(
+      app.db,
+      app.config,
+      nobody,
+      demoId('user', 'latoya.fontaine@skyline.example'),
+      'invitation',
+    );
     const page = await openPage(browser);
     await page.goto(link.url);
     await inspect(page, 'first password');
@@ -58,9 +64,10 @@ describe('every page, wide and narrow, in light and dark', () => {
 
 it('nothing but colours depends on the scheme, which is what an inspection rests on', () => {
   for (const folder of ['public', 'dashboard']) {
-    const files = readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' }).filter((file) =>
-      /\.(css|js|tsx?)$/.test(file),
-    );
+    const files = readdirSync(join(packageRoot, folder), {
+      recursive: true,
+      encoding: 'utf8',
+    }).filter((file) => /\.(css|js|tsx?)$/.test(file));
     expect(files.length).toBeGreaterThan(0);
     for (const file of files)
       expect([file, readFileSync(join(packageRoot, folder, file), 'utf8')]).toStrictEqual([

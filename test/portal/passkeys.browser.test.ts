@@ -1,7 +1,14 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { demoRedirectUri } from '../../src/database/demo/apps.js';
 import { startOAuthApp, ThirdParty } from '../auth/oauth/client.js';
-import { callbackOf, openPage, openPageOf, signIn, startBrowser, startPortal } from '../support/browser.js';
+import {
+  callbackOf,
+  openPage,
+  openPageOf,
+  signIn,
+  startBrowser,
+  startPortal,
+} from '../support/browser.js';
 import { inspect } from '../support/inspect.js';
 
 const app = await startPortal();
@@ -9,7 +16,9 @@ const browser = await startBrowser();
 const atAddress = await startOAuthApp();
 
 /** A page whose device has a built-in authenticator that recognizes its owner. */
-async function giveAuthenticator(page: Page): Promise<{ page: Page; device: CDPSession; authenticatorId: string }> {
+async function giveAuthenticator(
+  page: Page,
+): Promise<{ page: Page; device: CDPSession; authenticatorId: string }> {
   const device = await page.context().newCDPSession(page);
   await device.send('WebAuthn.enable');
   const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
@@ -52,7 +61,9 @@ describe('a passkey', () => {
     await page.goto((await reader.request('v'.repeat(43))).href);
     await press(page, 'Sign in with a passkey');
     await page.getByRole('heading', { name: 'Allow Demo Reader?' }).waitFor();
-    expect((await callbackOf(page, demoRedirectUri, () => press(page, 'Allow'))).get('code')).toBeTruthy();
+    expect(
+      (await callbackOf(page, demoRedirectUri, () => press(page, 'Allow'))).get('code'),
+    ).toBeTruthy();
 
     await page.goto(`${app.origin}/portal/account`);
     await page.getByText('last used').waitFor();
@@ -65,7 +76,9 @@ describe('a passkey', () => {
   });
 
   it('is refused when its challenge is stale, or another browser was asked', async () => {
-    const { page } = await giveAuthenticator(await openPageOf(browser, app, 'manager@skyline.example'));
+    const { page } = await giveAuthenticator(
+      await openPageOf(browser, app, 'manager@skyline.example'),
+    );
     await addPasskey(page, 'Laptop');
     await press(page, 'Sign out');
     let spoil = '';
@@ -73,7 +86,10 @@ describe('a passkey', () => {
       if (spoil) await app.db.query(spoil);
       await route.continue();
     });
-    for (spoil of [`update passkey_challenges set expires_at = now()`, `update passkey_challenges set browser_hash = '\\x00'`]) {
+    for (spoil of [
+      `update passkey_challenges set expires_at = now()`,
+      `update passkey_challenges set browser_hash = '\\x00'`,
+    ]) {
       await press(page, 'Sign in with a passkey');
       await page.getByText('The passkey could not be verified').waitFor();
       await page.goto(`${app.origin}/portal/sign-in`);
@@ -84,7 +100,9 @@ describe('a passkey', () => {
   });
 
   it('is refused when the same answer comes again', async () => {
-    const { page } = await giveAuthenticator(await openPageOf(browser, app, 'both@skyline.example'));
+    const { page } = await giveAuthenticator(
+      await openPageOf(browser, app, 'both@skyline.example'),
+    );
     await addPasskey(page, 'Phone');
     await press(page, 'Sign out');
     const credential = page
@@ -115,7 +133,9 @@ describe('a passkey', () => {
   });
 
   it('is added only by somebody who signed in just now', async () => {
-    const { page } = await giveAuthenticator(await openPageOf(browser, app, 'caleb.stone@skyline.example'));
+    const { page } = await giveAuthenticator(
+      await openPageOf(browser, app, 'caleb.stone@skyline.example'),
+    );
     await page.goto(`${app.origin}/portal/account`);
     await page.getByLabel('Name of the passkey').fill('Stranger');
     await app.db.query(`update web_sessions set created_at = now() - interval '15 minutes'`);

@@ -14,7 +14,12 @@ const app = await startOAuthApp();
 
 const wrong = 'The e-mail address or the password is wrong.';
 
-async function signIn(email: string, password = demoPassword, next = '/portal', browser = new Browser(app.base)): Promise<Visit> {
+async function signIn(
+  email: string,
+  password = demoPassword,
+  next = '/portal',
+  browser = new Browser(app.base),
+): Promise<Visit> {
   const form = await browser.get(`/portal/sign-in?next=${encodeURIComponent(next)}`);
   return browser.submit(form, '/portal/sign-in', { email, password });
 }
@@ -33,7 +38,9 @@ describe('POST /portal/sign-in', () => {
   });
 
   it('answers alike for a wrong password, an unknown person, an invited one and a disabled one', async () => {
-    await app.db.query(`update users set status = 'disabled' where email = 'walter.ogilvie@harbor.example'`);
+    await app.db.query(
+      `update users set status = 'disabled' where email = 'walter.ogilvie@harbor.example'`,
+    );
     const refused = await Promise.all([
       signIn('climber@skyline.example', 'not the password'),
       signIn('nobody@skyline.example'),
@@ -50,7 +57,9 @@ describe('POST /portal/sign-in', () => {
   });
 
   it('leads on to a page of the portal, and nowhere else', async () => {
-    expect((await signIn('climber@skyline.example', demoPassword, '/portal/account')).url.pathname).toBe('/portal/account');
+    expect(
+      (await signIn('climber@skyline.example', demoPassword, '/portal/account')).url.pathname,
+    ).toBe('/portal/account');
     for (const next of [
       'https://evil.example/portal',
       '//evil.example/portal',
@@ -60,7 +69,10 @@ describe('POST /portal/sign-in', () => {
       '/portalx',
     ]) {
       const end = await signIn('climber@skyline.example', demoPassword, next);
-      expect([next, `${end.url.origin}${end.url.pathname}`]).toStrictEqual([next, `${app.base}/portal`]);
+      expect([next, `${end.url.origin}${end.url.pathname}`]).toStrictEqual([
+        next,
+        `${app.base}/portal`,
+      ]);
     }
   });
 
@@ -68,7 +80,10 @@ describe('POST /portal/sign-in', () => {
     const browser = new Browser(app.base);
     const first = await signIn('climber@skyline.example', demoPassword, '/portal', browser);
     expect(first.status).toBe(200);
-    const count = () => app.db.query<{ count: number }>('select count(*) from web_sessions').then(([row]) => row?.count ?? 0);
+    const count = () =>
+      app.db
+        .query<{ count: number }>('select count(*) from web_sessions')
+        .then(([row]) => row?.count ?? 0);
     const before = await count();
     await browser.submit(first, '/portal/sign-out');
     expect(await count()).toBe(before - 1);
@@ -109,9 +124,15 @@ describe('forms', () => {
 
   it('are taken urlencoded alone, and up to 64 KiB', async () => {
     const post = (body: string, type: string) =>
-      fetch(`${app.base}/portal/sign-in`, { method: 'POST', body, headers: { 'content-type': type, origin: app.base } });
+      fetch(`${app.base}/portal/sign-in`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': type, origin: app.base },
+      });
     expect((await post('{}', 'application/json')).status).toBe(415);
-    expect((await post(`email=${'x'.repeat(70_000)}`, 'application/x-www-form-urlencoded')).status).toBe(413);
+    expect(
+      (await post(`email=${'x'.repeat(70_000)}`, 'application/x-www-form-urlencoded')).status,
+    ).toBe(413);
   });
 });
 
@@ -119,7 +140,12 @@ describe('headers', () => {
   it('of a page forbid frames, inline scripts and caches', async () => {
     const { headers } = await new Browser(app.base).get('/portal/sign-in');
     const policy = headers.get('content-security-policy') ?? '';
-    for (const directive of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"])
+    for (const directive of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ])
       ensure(policy.includes(directive), policy);
     ensure(!policy.includes('unsafe') && !policy.includes('form-action'), policy);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -131,10 +157,14 @@ describe('headers', () => {
 
   it('of a cookie bind it to the host and keep scripts off; over https with __Host- and Secure', async () => {
     const plain = await fetch(`${app.base}/portal/sign-in`);
-    expect(plain.headers.getSetCookie().join()).toMatch(/^lanyard_visit=[\w-]{43}; path=\/; samesite=lax; httponly$/i);
+    expect(plain.headers.getSetCookie().join()).toMatch(
+      /^lanyard_visit=[\w-]{43}; path=\/; samesite=lax; httponly$/i,
+    );
     await using secure = await openApp({ BASE_URL: 'https://lanyard.example' });
     const { headers } = await fetch(`${secure.base}/portal/sign-in`);
-    expect(headers.getSetCookie().join()).toMatch(/^__Host-lanyard_visit=[\w-]{43}; path=\/; samesite=lax; secure; httponly$/i);
+    expect(headers.getSetCookie().join()).toMatch(
+      /^__Host-lanyard_visit=[\w-]{43}; path=\/; samesite=lax; secure; httponly$/i,
+    );
   });
 });
 
@@ -150,7 +180,12 @@ describe('GET /assets', () => {
       ensure(response.headers.get('content-type')?.includes(type ?? ''), String(path));
       expect(response.headers.get('cache-control')).toBe('max-age=300');
     }
-    for (const path of ['/assets/', '/assets/..%2fpackage.json', '/assets/%2e%2e/package.json', '/assets/nothing']) {
+    for (const path of [
+      '/assets/',
+      '/assets/..%2fpackage.json',
+      '/assets/%2e%2e/package.json',
+      '/assets/nothing',
+    ]) {
       const response = await fetch(app.base + path);
       ensure(response.status === 404 || response.status === 403, `${path} ${response.status}`);
     }
@@ -160,19 +195,30 @@ describe('GET /assets', () => {
 describe('attempts', () => {
   it('are limited for an account, in all processes together, and the right password does not help then', async () => {
     await forgetAttempts();
-    const other = await startServer({ DATABASE_URL: app.url, BASE_URL: app.base, NODE_ENV: 'test' });
+    const other = await startServer({
+      DATABASE_URL: app.url,
+      BASE_URL: app.base,
+      NODE_ENV: 'test',
+    });
     cleanup.defer(() => void other.child.kill());
     const browser = new Browser(app.base);
     const page = await browser.get('/portal/sign-in');
     const elsewhere = new Browser(other.base);
     const pageElsewhere = await elsewhere.get('/portal/sign-in');
-    const tryHere = (password: string) => browser.submit(page, '/portal/sign-in', { email: 'manager@skyline.example', password });
+    const tryHere = (password: string) =>
+      browser.submit(page, '/portal/sign-in', { email: 'manager@skyline.example', password });
     const tryThere = (password: string) => {
       const { fields } = formsOf(pageElsewhere.html)[0] ?? { fields: {} };
-      return elsewhere.post('/portal/sign-in', { ...fields, email: 'MANAGER@skyline.example', password }, { origin: app.base });
+      return elsewhere.post(
+        '/portal/sign-in',
+        { ...fields, email: 'MANAGER@skyline.example', password },
+        { origin: app.base },
+      );
     };
     const guesses = await Promise.all(
-      Array.from({ length: attemptsPerAccount + 6 }, (_, index) => (index % 2 ? tryHere : tryThere)(`guess number ${index}`)),
+      Array.from({ length: attemptsPerAccount + 6 }, (_, index) =>
+        (index % 2 ? tryHere : tryThere)(`guess number ${index}`),
+      ),
     );
     const statuses = guesses.map(({ status }) => status).sort();
     expect(statuses).toStrictEqual([...Array(attemptsPerAccount).fill(422), ...Array(6).fill(429)]);
@@ -186,7 +232,9 @@ describe('attempts', () => {
 
   it('are limited for an address', async () => {
     await forgetAttempts();
-    await app.db.query(`insert into sign_in_attempts values ('address:127.0.0.1', 60, $1)`, [Date.now() + 60_000]);
+    await app.db.query(`insert into sign_in_attempts values ('address:127.0.0.1', 60, $1)`, [
+      Date.now() + 60_000,
+    ]);
     const refused = await signIn('climber@skyline.example');
     expect(refused.status).toBe(429);
     expect(textOf(refused)).toMatch(/wait a minute/);
@@ -196,16 +244,20 @@ describe('attempts', () => {
   it('are forgotten after a sign-in', async () => {
     await forgetAttempts();
     for (let round = 0; round < 3; round++) {
-      for (let attempt = 0; attempt < attemptsPerAccount - 2; attempt++) await signIn('manager@skyline.example', 'a wrong one');
+      for (let attempt = 0; attempt < attemptsPerAccount - 2; attempt++)
+        await signIn('manager@skyline.example', 'a wrong one');
       expect((await signIn('manager@skyline.example')).url.pathname).toBe('/portal');
     }
-    expect(await app.db.query(`select points from sign_in_attempts where key like 'account:%'`)).toEqual([]);
+    expect(
+      await app.db.query(`select points from sign_in_attempts where key like 'account:%'`),
+    ).toEqual([]);
     await forgetAttempts();
   });
 });
 
 describe('sessions', () => {
-  const isSignedIn = async (browser: Browser) => (await browser.get('/portal')).url.pathname === '/portal';
+  const isSignedIn = async (browser: Browser) =>
+    (await browser.get('/portal')).url.pathname === '/portal';
 
   it('end when unused for 12 hours, after a week, and when the user is disabled', async () => {
     const browser = new Browser(app.base);
@@ -219,7 +271,9 @@ describe('sessions', () => {
     expect(await isSignedIn(browser)).toBe(false);
     await set(`created_at = now()`);
     expect(await isSignedIn(browser)).toBe(true);
-    await app.db.query(`update users set status = 'disabled' where email = 'keisha.broussard@skyline.example'`);
+    await app.db.query(
+      `update users set status = 'disabled' where email = 'keisha.broussard@skyline.example'`,
+    );
     expect(await isSignedIn(browser)).toBe(false);
   });
 
@@ -237,7 +291,9 @@ describe('sessions', () => {
   it('are not to be had from the database', async () => {
     const browser = new Browser(app.base);
     await signIn('caleb.stone@skyline.example', demoPassword, '/portal', browser);
-    const rows = await app.db.query<{ hash: Buffer }>('select secret_hash as hash from web_sessions');
+    const rows = await app.db.query<{ hash: Buffer }>(
+      'select secret_hash as hash from web_sessions',
+    );
     for (const { hash } of rows) {
       const response = await fetch(`${app.base}/portal`, {
         redirect: 'manual',
@@ -248,7 +304,9 @@ describe('sessions', () => {
   });
 
   it('and links, challenges and attempts are purged once they have expired, and not before', async () => {
-    const [caleb] = await app.db.query<{ id: string }>(`select id from users where email = 'caleb.stone@skyline.example'`);
+    const [caleb] = await app.db.query<{ id: string }>(
+      `select id from users where email = 'caleb.stone@skyline.example'`,
+    );
     await app.db.query('delete from web_sessions');
     await app.db.query(
       `insert into web_sessions (id, secret_hash, user_id, signed_in_by, user_agent, address, seen_at)
@@ -260,10 +318,22 @@ describe('sessions', () => {
        from (values ('reset', now()), ('invitation', now() + interval '1 minute')) as links (purpose, expiry)`,
       [caleb?.id],
     );
-    await app.db.query(`insert into passkey_challenges values ('old', '', now()), ('new', '', now() + interval '1 minute')`);
-    await app.db.query('insert into sign_in_attempts values ($1, 1, $3), ($2, 1, $4)', ['old', 'new', Date.now(), Date.now() + 60_000]);
-    const { web_sessions, one_time_links, passkey_challenges, sign_in_attempts } = await purgeExpired(app.db);
-    expect([web_sessions, one_time_links, passkey_challenges, sign_in_attempts]).toEqual([1, 1, 1, 1]);
-    expect(await app.db.query('select challenge from passkey_challenges')).toStrictEqual([{ challenge: 'new' }]);
+    await app.db.query(
+      `insert into passkey_challenges values ('old', '', now()), ('new', '', now() + interval '1 minute')`,
+    );
+    await app.db.query('insert into sign_in_attempts values ($1, 1, $3), ($2, 1, $4)', [
+      'old',
+      'new',
+      Date.now(),
+      Date.now() + 60_000,
+    ]);
+    const { web_sessions, one_time_links, passkey_challenges, sign_in_attempts } =
+      await purgeExpired(app.db);
+    expect([web_sessions, one_time_links, passkey_challenges, sign_in_attempts]).toEqual([
+      1, 1, 1, 1,
+    ]);
+    expect(await app.db.query('select challenge from passkey_challenges')).toStrictEqual([
+      { challenge: 'new' },
+    ]);
   });
 });

@@ -1,4 +1,7 @@
-/** The states that a page gets into: errors, nothing to show, names of every kind; and that the keyboard is enough. */
+/**
+ * The states that a page gets into: errors, nothing to show, names of every kind; and that the
+ * keyboard is enough.
+ */
 import type { Page } from 'playwright-core';
 import { attemptsPerAccount, SignInLimiter } from '../../src/auth/people/limits.js';
 import { createLink } from '../../src/auth/people/links.js';
@@ -19,9 +22,11 @@ async function open(email: string, path = '/portal'): Promise<Page> {
 }
 
 /** The one heading of the first level. */
-const headingOf = async (page: Page): Promise<string> => (await page.getByRole('heading', { level: 1 }).allInnerTexts()).join(' | ');
+const headingOf = async (page: Page): Promise<string> =>
+  (await page.getByRole('heading', { level: 1 }).allInnerTexts()).join(' | ');
 
-const longName = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft mbH';
+const longName =
+  'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft mbH';
 const arabicName = 'عبد الرحمن بن محمد الطويل';
 
 describe('a page that cannot do what was asked', () => {
@@ -63,7 +68,8 @@ describe('a page that cannot do what was asked', () => {
     const limiter = new SignInLimiter(app.db);
     // The browser comes from either of them.
     for (const address of ['127.0.0.1', '::1'])
-      for (let attempt = 0; attempt < attemptsPerAccount; attempt++) await limiter.count({ address, account: 'nobody@skyline.example' });
+      for (let attempt = 0; attempt < attemptsPerAccount; attempt++)
+        await limiter.count({ address, account: 'nobody@skyline.example' });
     const page = await openPage(browser);
     await page.goto(`${app.origin}/portal/sign-in`);
     await signIn(page, 'nobody@skyline.example', 'wrong');
@@ -73,14 +79,18 @@ describe('a page that cannot do what was asked', () => {
 
   it('ties what is wrong to its field', async () => {
     const page = await openPage(browser);
-    await page.goto((await createLink(app.db, app.config, nobody, userId(climberEmail), 'reset')).url);
+    await page.goto(
+      (await createLink(app.db, app.config, nobody, userId(climberEmail), 'reset')).url,
+    );
     await page.getByLabel('New password', { exact: true }).fill('too short');
     await page.getByLabel('The new password again').fill('too short');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.waitForLoadState();
     const field = page.getByLabel('New password', { exact: true });
     expect(await field.getAttribute('aria-invalid')).toBe('true');
-    const described = ((await field.getAttribute('aria-describedby')) ?? '').split(' ').map((id) => page.locator(`#${id}`).innerText());
+    const described = ((await field.getAttribute('aria-describedby')) ?? '')
+      .split(' ')
+      .map((id) => page.locator(`#${id}`).innerText());
     expect((await Promise.all(described)).join(' ')).toMatch(/Use at least 12 characters/);
     await inspect(page, 'password refused');
   });
@@ -89,12 +99,20 @@ describe('a page that cannot do what was asked', () => {
 describe('names of every kind', () => {
   it('fit a phone, however long, and whichever way they are read', async () => {
     await app.db.query('update organizations set name = $2 where id = $1', [skylineId, longName]);
-    await app.db.query('update users set display_name = $2 where id = $1', [userId(climberEmail), arabicName]);
-    await app.db.query(`update users set display_name = $2 where id = $1`, [userId(adminEmail), longName.replaceAll(' ', '')]);
+    await app.db.query('update users set display_name = $2 where id = $1', [
+      userId(climberEmail),
+      arabicName,
+    ]);
+    await app.db.query(`update users set display_name = $2 where id = $1`, [
+      userId(adminEmail),
+      longName.replaceAll(' ', ''),
+    ]);
     const page = await open(climberEmail);
     expect(await headingOf(page)).toBe(arabicName);
     await inspect(page, 'home of long names');
-    await page.goto((await new ThirdParty(app.origin, 'demo-pending').request('v'.repeat(43))).href);
+    await page.goto(
+      (await new ThirdParty(app.origin, 'demo-pending').request('v'.repeat(43))).href,
+    );
     await inspect(page, 'consent of long names');
     const admin = await open(adminEmail);
     for (const name of ['approvals', 'audit']) {
@@ -118,10 +136,16 @@ describe('the keyboard', () => {
         const [where, outline] = await page.evaluate(() => {
           const { activeElement: element } = document;
           const { outlineStyle, outlineWidth } = getComputedStyle(element ?? document.body);
-          return [String([...document.querySelectorAll('*')].indexOf(element as Element)), `${outlineStyle} ${outlineWidth}`];
+          return [
+            String([...document.querySelectorAll('*')].indexOf(element as Element)),
+            `${outlineStyle} ${outlineWidth}`,
+          ];
         });
         reached.add(where as string);
-        expect([`${path}: stop ${presses + 1}`, outline]).toStrictEqual([expect.any(String), 'solid 3px']);
+        expect([`${path}: stop ${presses + 1}`, outline]).toStrictEqual([
+          expect.any(String),
+          'solid 3px',
+        ]);
       }
       ensure(reached.size >= wanted, `${path}: ${reached.size} of ${wanted} are reached`);
     }

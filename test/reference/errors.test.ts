@@ -1,4 +1,6 @@
-/** docs/errors.md is true: errors that are easy to make answer as it shows, and every code is in it. */
+/**
+ * docs/errors.md is true: errors that are easy to make answer as it shows, and every code is in it.
+ */
 import { type ErrorCode, errorCodes, statusOf } from '../../src/errors.js';
 import { readGuide } from '../../src/reference/guides.js';
 import { type RequestOptions, type Response, startApp } from '../support/app.js';
@@ -17,17 +19,26 @@ const token = await app.token(managerEmail);
 const members = `${skyline}/organization-members`;
 const record = `${skyline}/certifications/${recordId(climberEmail, 'osha-10')}`;
 
-const call = (method: string, path: string, options: RequestOptions = {}) => app.rest(method, path, { token, ...options });
-const create = (email: string, key: string) => call('POST', members, { body: { email }, headers: { 'Idempotency-Key': key } });
+const call = (method: string, path: string, options: RequestOptions = {}) =>
+  app.rest(method, path, { token, ...options });
+const create = (email: string, key: string) =>
+  call('POST', members, { body: { email }, headers: { 'Idempotency-Key': key } });
 
-const twice = { body: '{"email":"a@b.example","email":"c@d.example"}', headers: { 'content-type': 'application/json' } };
+const twice = {
+  body: '{"email":"a@b.example","email":"c@d.example"}',
+  headers: { 'content-type': 'application/json' },
+};
 
 const made: Partial<Record<ErrorCode, () => Promise<Response>>> = {
-  malformed_json: () => call('POST', members, { body: '{', headers: { 'content-type': 'application/json' } }),
+  malformed_json: () =>
+    call('POST', members, { body: '{', headers: { 'content-type': 'application/json' } }),
   invalid_request: () => call('POST', members, twice),
   unauthenticated: () => app.rest('GET', '/v1/me'),
   insufficient_scope: async () =>
-    call('POST', members, { token: await app.token(managerEmail, 'demo-reader'), body: { email: 'a@skyline.example' } }),
+    call('POST', members, {
+      token: await app.token(managerEmail, 'demo-reader'),
+      body: { email: 'a@skyline.example' },
+    }),
   forbidden: () => call('GET', `/v1/organizations/${nothing}`),
   not_found: () => call('GET', `/v1/certification-types/${nothing}`),
   method_not_allowed: () => call('DELETE', '/v1/me'),
@@ -36,10 +47,14 @@ const made: Partial<Record<ErrorCode, () => Promise<Response>>> = {
     expect((await create('first@skyline.example', 'reused-1')).status).toBe(201);
     return create('second@skyline.example', 'reused-1');
   },
-  precondition_failed: () => call('PATCH', record, { body: {}, headers: { 'if-match': '"2001-01-01T00:00:00.000000Z"' } }),
+  precondition_failed: () =>
+    call('PATCH', record, { body: {}, headers: { 'if-match': '"2001-01-01T00:00:00.000000Z"' } }),
   payload_too_large: () => call('POST', members, { body: { email: 'a'.repeat(1024 * 1024) } }),
   unsupported_media_type: () =>
-    call('POST', members, { body: 'email=a', headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+    call('POST', members, {
+      body: 'email=a',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    }),
   validation_error: () => call('POST', members, { body: { email: 'no address' } }),
 };
 
@@ -51,11 +66,19 @@ describe('answers as it shows', () => {
       const { status, body } = await make();
       const text = sections.get(code) ?? '';
       const shown = JSON.parse(blocksOf(text)[0]?.text ?? '');
-      expect(text).toMatch(new RegExp(`^Status ${status}, in GraphQL \`${code.toUpperCase()}\``, 'm'));
-      expect([status, body.error.code]).toStrictEqual([statusOf(code as ErrorCode), shown.error.code]);
+      expect(text).toMatch(
+        new RegExp(`^Status ${status}, in GraphQL \`${code.toUpperCase()}\``, 'm'),
+      );
+      expect([status, body.error.code]).toStrictEqual([
+        statusOf(code as ErrorCode),
+        shown.error.code,
+      ]);
       expect(Object.keys(body.error)).toStrictEqual(Object.keys(shown.error));
       // The paths of a validation error are those of the request.
-      if (code !== 'validation_error') expect(Object.keys(body.error.details ?? {})).toStrictEqual(Object.keys(shown.error.details ?? {}));
+      if (code !== 'validation_error')
+        expect(Object.keys(body.error.details ?? {})).toStrictEqual(
+          Object.keys(shown.error.details ?? {}),
+        );
     });
   }
 });
@@ -63,7 +86,10 @@ describe('answers as it shows', () => {
 test('names every cause of an unreadable request', async () => {
   const causes: readonly (readonly [named: RegExp, make: () => Promise<Response>])[] = [
     [/a property twice/, () => call('POST', members, twice)],
-    [/`If-Match` is malformed/, () => call('PATCH', record, { body: {}, headers: { 'if-match': 'unquoted' } })],
+    [
+      /`If-Match` is malformed/,
+      () => call('PATCH', record, { body: {}, headers: { 'if-match': 'unquoted' } }),
+    ],
   ];
   for (const [named, make] of causes) {
     expect((await make()).body.error.code).toBe('invalid_request');

@@ -15,17 +15,23 @@ import { attributesOf, readPage, textOf } from './pages.js';
 const app = await startApp({ BASE_URL: 'http://lanyard.example' });
 const guides = listGuides();
 
-const html = (markdown: string): string => render(h(Markdown, { tokens: lexer(markdown), hrefOf: (href) => href }));
+const html = (markdown: string): string =>
+  render(h(Markdown, { tokens: lexer(markdown), hrefOf: (href) => href }));
 
 describe('every guide', () => {
   for (const { name, path, title } of guides) {
     test(`${path} has all of docs/${name}.md, for this server`, async () => {
       const page = await readPage(app, path);
       expect(page).toContain(`<title>${title} · Lanyard</title>`);
-      const written = blocksOf(readGuide(name).replaceAll('http://localhost:4000', 'http://lanyard.example'));
-      const shown = [...page.matchAll(/<pre [^>]*>(.*?)<\/pre>/gs)].map(([, program = '']) => `${textOf(program)}\n`);
+      const written = blocksOf(
+        readGuide(name).replaceAll('http://localhost:4000', 'http://lanyard.example'),
+      );
+      const shown = [...page.matchAll(/<pre [^>]*>(.*?)<\/pre>/gs)].map(
+        ([, program = '']) => `${textOf(program)}\n`,
+      );
       expect(shown).toStrictEqual(written.map(({ text }) => text));
-      for (const [, heading = ''] of readGuide(name).matchAll(/^#{2,3} ([\w ,]+)$/gm)) ensure(textOf(page).includes(heading), heading);
+      for (const [, heading = ''] of readGuide(name).matchAll(/^#{2,3} ([\w ,]+)$/gm))
+        ensure(textOf(page).includes(heading), heading);
       const prose = page.replace(/<pre .*?<\/pre>/gs, '');
       expect(/undefined|\[object|127\.0\.0\.1:4000/.exec(prose)).toBeNull();
       const ids = attributesOf(page, 'id');
@@ -43,7 +49,8 @@ describe('every guide', () => {
 test('each picture of the guides is served', async () => {
   const sources = new Set<string>();
   for (const { path } of guides)
-    for (const src of attributesOf(await readPage(app, path), 'src')) if (src.startsWith('/docs/')) sources.add(src);
+    for (const src of attributesOf(await readPage(app, path), 'src'))
+      if (src.startsWith('/docs/')) sources.add(src);
   expect([...sources]).toEqual(['/docs/images/concepts.svg']);
   for (const source of sources) {
     const response = await fetch(app.base + source);
@@ -53,7 +60,11 @@ test('each picture of the guides is served', async () => {
 });
 
 test('each has a place in the navigation, the first ones first', () => {
-  expect(guides.slice(0, 3).map(({ path }) => path)).toEqual(['/docs/quickstart', '/docs/concepts', '/docs/authentication']);
+  expect(guides.slice(0, 3).map(({ path }) => path)).toEqual([
+    '/docs/quickstart',
+    '/docs/concepts',
+    '/docs/authentication',
+  ]);
   expect(new Set(guides.map(({ path }) => path)).size).toBe(guides.length);
 });
 
@@ -74,10 +85,16 @@ describe('Markdown', () => {
   });
 
   test('has what the guides use', () => {
-    expect(html('**a** *b* `c` [d](e)')).toBe('<p><strong>a</strong> <em>b</em> <code>c</code> <a href="e">d</a></p>');
-    expect(html('## A `b`, c')).toBe('<h2 id="a-b-c"><a href="#a-b-c">A <code>b</code>, c</a></h2>');
+    expect(html('**a** *b* `c` [d](e)')).toBe(
+      '<p><strong>a</strong> <em>b</em> <code>c</code> <a href="e">d</a></p>',
+    );
+    expect(html('## A `b`, c')).toBe(
+      '<h2 id="a-b-c"><a href="#a-b-c">A <code>b</code>, c</a></h2>',
+    );
     expect(html('1. a\n2. b')).toBe('<ol><li>a</li><li>b</li></ol>');
-    expect(html('| a |\n|---|\n| `b` |')).toMatch(/<section [^>]*tabindex="0"[^>]*><table>.*<td><code>b<\/code><\/td>/);
+    expect(html('| a |\n|---|\n| `b` |')).toMatch(
+      /<section [^>]*tabindex="0"[^>]*><table>.*<td><code>b<\/code><\/td>/,
+    );
   });
 
   test('refuses what it does not know', () => {
@@ -85,6 +102,8 @@ describe('Markdown', () => {
   });
 
   test('shows a link to what this server does not have as text', () => {
-    expect(render(h(Markdown, { tokens: lexer('[a](../LICENSE)'), hrefOf: () => undefined }))).toBe('<p><span>a</span></p>');
+    expect(render(h(Markdown, { tokens: lexer('[a](../LICENSE)'), hrefOf: () => undefined }))).toBe(
+      '<p><span>a</span></p>',
+    );
   });
 });

@@ -37,7 +37,10 @@ describe('the reference in use', () => {
   it('finds operations by any of their names, and shows all again', async () => {
     const page = await openPage(browser);
     await page.goto(`${app.origin}/docs`);
-    const shown = () => page.locator('article.operation:visible').evaluateAll((articles) => articles.map(({ id }) => id));
+    const shown = () =>
+      page
+        .locator('article.operation:visible')
+        .evaluateAll((articles) => articles.map(({ id }) => id));
     await page.keyboard.press('/');
     await page.keyboard.type('serial_number patch');
     expect(await shown()).toEqual(['UpdateCertification']);
@@ -80,7 +83,9 @@ describe('the reference in use', () => {
     await page.goto(`${app.origin}/docs#GetMe`);
     await page.locator('#GetMe').getByRole('button', { name: 'Copy the curl example' }).click();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toBe(await page.locator('#GetMe-curl').evaluate(({ textContent }) => textContent));
+    expect(copied).toBe(
+      await page.locator('#GetMe-curl').evaluate(({ textContent }) => textContent),
+    );
   });
 
   it('can be read without scripts', async () => {

@@ -2,14 +2,24 @@
 import type { TestApp } from '../support/app.js';
 import { ensure } from '../support/expect.js';
 
-const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
+const entities: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&amp;': '&',
+};
 
 /** The text of a piece of HTML. */
 export const textOf = (html: string): string =>
-  html.replace(/<[^>]+>/g, '').replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => entities[entity] ?? entity);
+  html
+    .replace(/<[^>]+>/g, '')
+    .replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => entities[entity] ?? entity);
 
 export const attributesOf = (html: string, name: string): string[] =>
-  [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value = '']) => textOf(value));
+  [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value = '']) =>
+    textOf(value),
+  );
 
 /** The page as browsers get it. */
 export async function readPage(app: TestApp, path: string): Promise<string> {
@@ -20,7 +30,8 @@ export async function readPage(app: TestApp, path: string): Promise<string> {
 
 /** The part of the reference that is about an operation. */
 export function articleOf(page: string, operation: string): string {
-  const [, article] = new RegExp(`<article class="operation" id="${operation}"(.*?)</article>`, 's').exec(page) ?? [];
+  const [, article] =
+    new RegExp(`<article class="operation" id="${operation}"(.*?)</article>`, 's').exec(page) ?? [];
   ensure(article, `There is nothing about ${operation}.`);
   return article;
 }
@@ -32,6 +43,11 @@ export function programOf(page: string, id: string): string {
   return textOf(program);
 }
 
-/** Who is asked about in the examples of operations on the caller's own records, and who may do all else. */
+/**
+ * Who is asked about in the examples of operations on the caller's own records, and who may do all
+ * else.
+ */
 export const whoRuns = (operation: string): string =>
-  /^(Create|List|Get)My|^GetMe$/.test(operation) ? 'climber@skyline.example' : 'admin@skyline.example';
+  /^(Create|List|Get)My|^GetMe$/.test(operation)
+    ? 'climber@skyline.example'
+    : 'admin@skyline.example';

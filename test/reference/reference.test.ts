@@ -17,7 +17,9 @@ describe('every operation', () => {
       const article = articleOf(page, operation);
       const [, endpointLine = ''] = /<p class="endpoint">(.*?)<\/p>/s.exec(article) ?? [];
       expect(textOf(endpointLine)).toBe(`${method} ${path}`);
-      const scopes = [...article.matchAll(/<code class="scope">(.*?)<\/code>/g)].map(([, scope]) => scope);
+      const scopes = [...article.matchAll(/<code class="scope">(.*?)<\/code>/g)].map(
+        ([, scope]) => scope,
+      );
       expect(scopes).toStrictEqual(endpoint.scopes);
       const names = [...article.matchAll(/<dt><code>(.*?)<\/code>/g)].map(([, name]) => name);
       const taken = samples.find((sample) => sample.endpoint.route.operation === operation);
@@ -27,19 +29,27 @@ describe('every operation', () => {
         ...Object.keys(taken?.body?.() ?? {}),
       ];
       expect(expected.filter((name) => !names.includes(name))).toEqual([]);
-      expect(attributesOf(page.slice(0, page.indexOf('<article')), 'href')).toContain(`#${operation}`);
+      expect(attributesOf(page.slice(0, page.indexOf('<article')), 'href')).toContain(
+        `#${operation}`,
+      );
     });
 
     test(`${method} ${path}: has its twin, which Sandbox opens and which runs`, async () => {
       const document = programOf(page, `${operation}-document`);
       expect(document).toMatch(new RegExp(`^(query|mutation) ${operation}\\b`));
-      expect(document.split('\n\n').sort()).toStrictEqual(documentOf(endpoint).split('\n\n').sort());
+      expect(document.split('\n\n').sort()).toStrictEqual(
+        documentOf(endpoint).split('\n\n').sort(),
+      );
       const variables = JSON.parse(programOf(page, `${operation}-variables`));
-      const [link = ''] = attributesOf(articleOf(page, operation), 'href').filter((href) => href.startsWith('/graphql?'));
+      const [link = ''] = attributesOf(articleOf(page, operation), 'href').filter((href) =>
+        href.startsWith('/graphql?'),
+      );
       const parameters = new URL(link, app.base).searchParams;
       expect(parameters.get('document')).toBe(document);
       expect(JSON.parse(parameters.get('variables') ?? '')).toStrictEqual(variables);
-      const { body } = await app.graphql(document, variables, { token: await app.token(whoRuns(operation)) });
+      const { body } = await app.graphql(document, variables, {
+        token: await app.token(whoRuns(operation)),
+      });
       expect(body.errors ?? []).toEqual([]);
     });
   }
@@ -49,7 +59,9 @@ test('nothing is said twice, and nothing in it is empty', () => {
   const ids = attributesOf(page, 'id');
   expect(new Set(ids).size).toBe(ids.length);
   expect(
-    page.match(/.{0,80}(undefined|\[object|<(\w+)[^>]*>\s*<\/\2>)/g)?.filter((found) => !/<(script|p id="found")[^>]*>/.test(found)) ?? [],
+    page
+      .match(/.{0,80}(undefined|\[object|<(\w+)[^>]*>\s*<\/\2>)/g)
+      ?.filter((found) => !/<(script|p id="found")[^>]*>/.test(found)) ?? [],
   ).toEqual([]);
   expect([...page.matchAll(/<article /g)]).toHaveLength(samples.length);
 });

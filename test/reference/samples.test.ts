@@ -30,9 +30,12 @@ for (const [language, command] of Object.entries(commands)) {
       test(`${operation} does what the page says`, async () => {
         const id = `${operation}-${language}`;
         writeFileSync(join(directory, id), programOf(page, id));
-        const printed = await run(`export TOKEN=${await app.token(whoRuns(operation))} && ${command(id)}`);
+        const printed = await run(
+          `export TOKEN=${await app.token(whoRuns(operation))} && ${command(id)}`,
+        );
         expect(printed).not.toMatch(/request_id/);
-        if (method === 'DELETE') return void expect(printed.trim()).toBe(language === 'Python' ? '204' : '');
+        if (method === 'DELETE')
+          return void expect(printed.trim()).toBe(language === 'Python' ? '204' : '');
         const shown = JSON.parse(programOf(page, `${operation}-answer`));
         if (language === 'curl') assertShape(JSON.parse(printed), shown);
         const [record = {}] = [shown.data].flat();
@@ -47,8 +50,10 @@ for (const [language, command] of Object.entries(commands)) {
 /** The same properties; a list has at least as many records. */
 function assertShape(actual: unknown, shown: unknown): void {
   if (typeof shown !== 'object' || shown === null) return;
-  if (!Array.isArray(shown)) expect(Object.keys(actual as object)).toStrictEqual(Object.keys(shown));
-  for (const [name, value] of Object.entries(shown)) assertShape((actual as Record<string, unknown>)[name], value);
+  if (!Array.isArray(shown))
+    expect(Object.keys(actual as object)).toStrictEqual(Object.keys(shown));
+  for (const [name, value] of Object.entries(shown))
+    assertShape((actual as Record<string, unknown>)[name], value);
 }
 
 test('the examples in TypeScript fit the types of the client', async () => {
@@ -61,13 +66,24 @@ test('the examples in TypeScript fit the types of the client', async () => {
     return file;
   });
   const compilerOptions = {
-    ...{ strict: true, noEmit: true, target: 'es2023', module: 'nodenext', skipLibCheck: true, types: ['node'] },
+    ...{
+      strict: true,
+      noEmit: true,
+      target: 'es2023',
+      module: 'nodenext',
+      skipLibCheck: true,
+      types: ['node'],
+    },
     typeRoots: [join(packageRoot, 'node_modules/@types')],
     paths: { '@lanyard/client': [join(packageRoot, 'clients/typescript/src/index.ts')] },
   };
   writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-  execFileSync(process.execPath, [join(packageRoot, 'node_modules/typescript/bin/tsc'), '-p', directory], {
-    encoding: 'utf8',
-    stdio: 'pipe',
-  });
+  execFileSync(
+    process.execPath,
+    [join(packageRoot, 'node_modules/typescript/bin/tsc'), '-p', directory],
+    {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    },
+  );
 });

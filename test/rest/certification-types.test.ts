@@ -1,6 +1,13 @@
 /** Certification types: of an organization, and in global discovery. */
 import { startApp } from '../support/app.js';
-import { clientOf, dataOf, expectError, expectInvalid, expectStamps, uuidv7 } from '../support/client.js';
+import {
+  clientOf,
+  dataOf,
+  expectError,
+  expectInvalid,
+  expectStamps,
+  uuidv7,
+} from '../support/client.js';
 import * as demo from '../support/names.js';
 
 const app = await startApp();
@@ -32,12 +39,19 @@ describe('POST /v1/organizations/{organization_id}/certification-types', () => {
 
   test('201 with all that can be sent; a slug that only the catalogue has is free here', async () => {
     const sent = { slug: 'rf-awareness', title: 'RF Awareness', description: 'Our own.' };
-    expect(dataOf(await manager.post(path, sent), 201)).toMatchObject({ ...sent, scope: 'organization' });
+    expect(dataOf(await manager.post(path, sent), 201)).toMatchObject({
+      ...sent,
+      scope: 'organization',
+    });
   });
 
   test('403 for a plain member', async () => {
     expectError(await climber.post(path, { title: 'x' }), 403, 'forbidden');
-    expectError(await both.post(`${demo.harbor}/certification-types`, { title: 'x' }), 403, 'forbidden');
+    expectError(
+      await both.post(`${demo.harbor}/certification-types`, { title: 'x' }),
+      403,
+      'forbidden',
+    );
   });
 
   test('409 for a slug that is taken, sent or made', async () => {
@@ -50,7 +64,9 @@ describe('POST /v1/organizations/{organization_id}/certification-types', () => {
     expectInvalid(await manager.post(path, { title: '安全' }), {
       slug: 'is required, because none can be derived from the title or name',
     });
-    expect(dataOf(await manager.post(path, { title: '安全', slug: 'safety' }), 201).title).toBe('安全');
+    expect(dataOf(await manager.post(path, { title: '安全', slug: 'safety' }), 201).title).toBe(
+      '安全',
+    );
   });
 
   test('422 for a title that is missing or null, and for what clients do not set', async () => {
@@ -66,18 +82,29 @@ describe('GET /v1/organizations/{organization_id}/certification-types', () => {
   test('200 with its own and the standard ones, for a plain member too', async () => {
     const types = dataOf(await both.get(`${demo.harbor}/certification-types`));
     const of = (scope: string) => types.filter((type: { scope: string }) => type.scope === scope);
-    expect(slugs(of('organization'))).toEqual(['bucket-truck-operator', 'harbor-induction', 'splice-assessment']);
+    expect(slugs(of('organization'))).toEqual([
+      'bucket-truck-operator',
+      'harbor-induction',
+      'splice-assessment',
+    ]);
     expect(of('standard')).toHaveLength(25);
     expect(types).toHaveLength(28);
     const stamps = types.map(({ updated_at }: { updated_at: string }) => updated_at);
     expect(stamps).toStrictEqual(stamps.toSorted());
-    expect(dataOf(await both.get(`${demo.harbor}/certification-types?updated_after=${stamps[20]}`))).toStrictEqual(types.slice(21));
+    expect(
+      dataOf(await both.get(`${demo.harbor}/certification-types?updated_after=${stamps[20]}`)),
+    ).toStrictEqual(types.slice(21));
   });
 
   test('403 approval_required where the app is not approved', async () => {
     const required = { required_scope: 'certification_types:read' };
     const reader = clientOf(app, demo.bothEmail, 'demo-reader');
-    expectError(await reader.get(`${demo.harbor}/certification-types`), 403, 'approval_required', required);
+    expectError(
+      await reader.get(`${demo.harbor}/certification-types`),
+      403,
+      'approval_required',
+      required,
+    );
     dataOf(await reader.get(path));
   });
 });
@@ -97,40 +124,57 @@ describe('GET /v1/organizations/{organization_id}/certification-types/{certifica
       status: 'active',
       organization_id: demo.skylineId,
     });
-    expect(dataOf(await get('rf-awareness'))).toMatchObject({ scope: 'standard', organization_id: demo.catalogueId });
+    expect(dataOf(await get('rf-awareness'))).toMatchObject({
+      scope: 'standard',
+      organization_id: demo.catalogueId,
+    });
   });
 
   test('404 for one of another organization that the caller reaches, and for none', async () => {
-    for (const slug of ['harbor-induction', 'none']) expectError(await both.get(`${path}/${demo.typeId(slug)}`), 404, 'not_found');
+    for (const slug of ['harbor-induction', 'none'])
+      expectError(await both.get(`${path}/${demo.typeId(slug)}`), 404, 'not_found');
   });
 
   test('403 approval_required where the app is not approved', async () => {
     const reader = clientOf(app, demo.bothEmail, 'demo-reader');
     const path = `${demo.harbor}/certification-types/${demo.typeId('rf-awareness')}`;
-    expectError(await reader.get(path), 403, 'approval_required', { required_scope: 'certification_types:read' });
+    expectError(await reader.get(path), 403, 'approval_required', {
+      required_scope: 'certification_types:read',
+    });
   });
 });
 
 describe('GET /v1/certification-types/{certification_type_id}', () => {
-  const get = (client: typeof both, slug: string) => client.get(`/v1/certification-types/${demo.typeId(slug)}`);
+  const get = (client: typeof both, slug: string) =>
+    client.get(`/v1/certification-types/${demo.typeId(slug)}`);
 
   test('200 with a standard one, for everyone with a token', async () => {
     const type = dataOf(await get(climber, 'rf-awareness'));
     expect(type.slug).toBe('rf-awareness');
-    expect(dataOf(await get(clientOf(app, demo.suspendedEmail), 'rf-awareness'))).toStrictEqual(type);
-    expect(dataOf(await get(clientOf(app, 'admin@harbor.example', 'demo-reader'), 'rf-awareness'))).toStrictEqual(type);
+    expect(dataOf(await get(clientOf(app, demo.suspendedEmail), 'rf-awareness'))).toStrictEqual(
+      type,
+    );
+    expect(
+      dataOf(await get(clientOf(app, 'admin@harbor.example', 'demo-reader'), 'rf-awareness')),
+    ).toStrictEqual(type);
   });
 
   test('200 with those of each organization that the caller reaches', async () => {
-    for (const slug of ['night-work', 'harbor-induction']) expect(dataOf(await get(both, slug)).slug).toBe(slug);
+    for (const slug of ['night-work', 'harbor-induction'])
+      expect(dataOf(await get(both, slug)).slug).toBe(slug);
   });
 
   test('404 for one of an organization that the caller, or the app, does not reach, the same as for none', async () => {
-    const ask = (slug: string) => climber.get(`/v1/certification-types/${demo.typeId(slug)}`, { 'x-request-id': 'same' });
+    const ask = (slug: string) =>
+      climber.get(`/v1/certification-types/${demo.typeId(slug)}`, { 'x-request-id': 'same' });
     const foreign = await ask('harbor-induction');
     expectError(foreign, 404, 'not_found');
     expect((await ask('none')).text).toBe(foreign.text);
-    expectError(await get(clientOf(app, demo.bothEmail, 'demo-reader'), 'harbor-induction'), 404, 'not_found');
+    expectError(
+      await get(clientOf(app, demo.bothEmail, 'demo-reader'), 'harbor-induction'),
+      404,
+      'not_found',
+    );
     expectError(await get(clientOf(app, demo.suspendedEmail), 'night-work'), 404, 'not_found');
   });
 });

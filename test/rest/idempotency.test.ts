@@ -27,24 +27,39 @@ for (const sample of creates) {
         for (const name of ['content-type', 'location'])
           expect([name, again.headers.get(name)]).toStrictEqual([name, first.headers.get(name)]);
       }
-      const made = await app.db.query(`select from audit_events where action = 'create' and subject_id = $1`, [id]);
+      const made = await app.db.query(
+        `select from audit_events where action = 'create' and subject_id = $1`,
+        [id],
+      );
       expect(made).toHaveLength(1);
     });
 
     test('409 for the same key with another body, even if it means the same', async () => {
       const body = JSON.stringify(sample.body?.());
       dataOf(await client.post(path, body, headers(`${key}-2`)), 201);
-      expectError(await client.post(path, `${body} `, headers(`${key}-2`)), 409, 'idempotency_key_reused');
+      expectError(
+        await client.post(path, `${body} `, headers(`${key}-2`)),
+        409,
+        'idempotency_key_reused',
+      );
     });
 
     test('201 for the same key of another caller', async () => {
       dataOf(await client.post(path, sample.body?.(), headers(`${key}-3`)), 201);
-      const other = sample.who === managerEmail ? clientOf(app, adminEmail) : clientOf(app, sample.who, 'demo-sync');
+      const other =
+        sample.who === managerEmail
+          ? clientOf(app, adminEmail)
+          : clientOf(app, sample.who, 'demo-sync');
       dataOf(await other.post(path, sample.body?.(), headers(`${key}-3`)), 201);
     });
 
     test('a failed create leaves the key free', async () => {
-      expectError(await client.post(path, {}, headers(`${key}-4`)), 422, 'validation_error', missingIn((await client.post(path, {})).body));
+      expectError(
+        await client.post(path, {}, headers(`${key}-4`)),
+        422,
+        'validation_error',
+        missingIn((await client.post(path, {})).body),
+      );
       dataOf(await client.post(path, sample.body?.(), headers(`${key}-4`)), 201);
     });
 
@@ -66,7 +81,10 @@ for (const sample of creates) {
           'Idempotency-Key': 'must be 1 to 255 characters of visible ASCII, without blanks',
         });
       }
-      dataOf(await client.post(path, sample.body?.(), headers('x'.repeat(255 - key.length) + key)), 201);
+      dataOf(
+        await client.post(path, sample.body?.(), headers('x'.repeat(255 - key.length) + key)),
+        201,
+      );
     });
   });
 }
@@ -77,7 +95,11 @@ test('409 for the same key and body on another route', async () => {
   const manager = clientOf(app, managerEmail);
   const body = { certification_type_id: typeId('osha-30'), source: 'self-reported' };
   dataOf(await manager.post(`${skyline}/certifications`, body, headers('elsewhere')), 201);
-  expectError(await manager.post('/v1/certifications', body, headers('elsewhere')), 409, 'idempotency_key_reused');
+  expectError(
+    await manager.post('/v1/certifications', body, headers('elsewhere')),
+    409,
+    'idempotency_key_reused',
+  );
 });
 
 test('a key means nothing where nothing is created', async () => {

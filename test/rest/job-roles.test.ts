@@ -45,17 +45,25 @@ describe('GET /v1/organizations/{organization_id}/job-roles', () => {
 
   test('200 page by page, with what changed later than updated_after', async () => {
     const all = dataOf(await climber.get(roles));
-    expect(dataOf(await climber.get(`${roles}?limit=3&updated_after=${all[4].updated_at}`))).toStrictEqual(all.slice(5, 8));
+    expect(
+      dataOf(await climber.get(`${roles}?limit=3&updated_after=${all[4].updated_at}`)),
+    ).toStrictEqual(all.slice(5, 8));
   });
 
   test('403 approval_required where the app is not approved', async () => {
     const required = { required_scope: 'job_roles:read' };
-    expectError(await clientOf(app, demo.bothEmail, 'demo-reader').get(`${demo.harbor}/job-roles`), 403, 'approval_required', required);
+    expectError(
+      await clientOf(app, demo.bothEmail, 'demo-reader').get(`${demo.harbor}/job-roles`),
+      403,
+      'approval_required',
+      required,
+    );
   });
 });
 
 describe('PATCH /v1/organizations/{organization_id}/job-roles/{job_role_id}', () => {
-  const stored = async () => dataOf(await manager.get(roles)).find(({ id }: Role) => own.endsWith(id));
+  const stored = async () =>
+    dataOf(await manager.get(roles)).find(({ id }: Role) => own.endsWith(id));
 
   test('200 with only what was sent changed, and a later updated_at', async () => {
     const before = await stored();
@@ -66,15 +74,18 @@ describe('PATCH /v1/organizations/{organization_id}/job-roles/{job_role_id}', ()
   });
 
   test('200 with a description emptied, and a slug', async () => {
-    expect(dataOf(await manager.patch(own, { description: '', slug: 'night-lead' }))).toMatchObject({
-      description: '',
-      slug: 'night-lead',
-    });
+    expect(dataOf(await manager.patch(own, { description: '', slug: 'night-lead' }))).toMatchObject(
+      {
+        description: '',
+        slug: 'night-lead',
+      },
+    );
   });
 
   test('200 with nothing changed for an empty object or the same values', async () => {
     const before = await stored();
-    for (const same of [{}, { name: before.name }]) expect(dataOf(await manager.patch(own, same))).toStrictEqual(before);
+    for (const same of [{}, { name: before.name }])
+      expect(dataOf(await manager.patch(own, same))).toStrictEqual(before);
   });
 
   test('403 for a plain member', async () => {
@@ -93,7 +104,9 @@ describe('PATCH /v1/organizations/{organization_id}/job-roles/{job_role_id}', ()
   });
 
   test('409 for a slug that is taken here; 200 for one that a standard role has', async () => {
-    expectError(await manager.patch(own, { slug: 'gin-pole-operator' }), 409, 'conflict', { field: 'slug' });
+    expectError(await manager.patch(own, { slug: 'gin-pole-operator' }), 409, 'conflict', {
+      field: 'slug',
+    });
     expect(dataOf(await manager.patch(own, { slug: 'rigger' })).slug).toBe('rigger');
   });
 
@@ -111,10 +124,13 @@ describe('PATCH /v1/organizations/{organization_id}/job-roles/{job_role_id}', ()
 });
 
 describe('PUT /v1/organizations/{organization_id}/organization-members/{organization_member_id}/job-roles/{job_role_id}', () => {
-  const primary = async (role: string, email?: string) => dataOf(await manager.put(assignment(role, email), {})).is_primary;
+  const primary = async (role: string, email?: string) =>
+    dataOf(await manager.put(assignment(role, email), {})).is_primary;
 
   test('200 with a new assignment, not primary unless asked for', async () => {
-    const { assigned_at, created_at, updated_at, ...rest } = dataOf(await manager.put(assignment('rigger'), {}));
+    const { assigned_at, created_at, updated_at, ...rest } = dataOf(
+      await manager.put(assignment('rigger'), {}),
+    );
     expectStamps(assigned_at, created_at, updated_at);
     expect([assigned_at, created_at]).toStrictEqual([updated_at, updated_at]);
     expect(rest).toStrictEqual({
@@ -135,9 +151,15 @@ describe('PUT /v1/organizations/{organization_id}/organization-members/{organiza
     const data = dataOf(await manager.put(assignment('rigger'), { is_primary: true }));
     expect(data.is_primary).toBe(true);
     const after = dataOf(await manager.put(assignment('tower-technician-i'), {}));
-    expect([after.is_primary, after.assigned_at, after.created_at]).toStrictEqual([false, before.assigned_at, before.created_at]);
+    expect([after.is_primary, after.assigned_at, after.created_at]).toStrictEqual([
+      false,
+      before.assigned_at,
+      before.created_at,
+    ]);
     expect(after.updated_at > before.updated_at).toBe(true);
-    expect(dataOf(await manager.put(assignment('rigger'), { is_primary: false })).is_primary).toBe(false);
+    expect(dataOf(await manager.put(assignment('rigger'), { is_primary: false })).is_primary).toBe(
+      false,
+    );
     expect(await primary('tower-technician-i')).toBe(false);
   });
 
@@ -152,15 +174,25 @@ describe('PUT /v1/organizations/{organization_id}/organization-members/{organiza
   });
 
   test('404 for a member or role that the organization does not have, or a role that is archived', async () => {
-    await app.db.query(`update job_roles set status = 'archived' where slug = 'drone-inspection-pilot'`);
+    await app.db.query(
+      `update job_roles set status = 'archived' where slug = 'drone-inspection-pilot'`,
+    );
     for (const role of ['splice-crew-lead', 'none', 'drone-inspection-pilot'])
       expectError(await manager.put(assignment(role), {}), 404, 'not_found');
-    expectError(await manager.put(assignment('rigger', 'nobody@skyline.example'), {}), 404, 'not_found');
+    expectError(
+      await manager.put(assignment('rigger', 'nobody@skyline.example'), {}),
+      404,
+      'not_found',
+    );
   });
 
   test('422 for is_primary that is not true or false', async () => {
-    expectInvalid(await manager.put(assignment('rigger'), { is_primary: 1 }), { is_primary: 'must be true or false' });
-    expectInvalid(await manager.put(assignment('rigger'), { is_primary: null }), { is_primary: 'must not be null' });
+    expectInvalid(await manager.put(assignment('rigger'), { is_primary: 1 }), {
+      is_primary: 'must be true or false',
+    });
+    expectInvalid(await manager.put(assignment('rigger'), { is_primary: null }), {
+      is_primary: 'must not be null',
+    });
   });
 });
 
@@ -168,12 +200,16 @@ describe('DELETE /v1/organizations/{organization_id}/organization-members/{organ
   test('204 without a body, also when it is gone already', async () => {
     for (const _ of ['there', 'gone']) {
       const response = await manager.delete(assignment('tower-technician-i'));
-      expect([response.status, response.text, response.headers.get('content-type')]).toEqual([204, '', null]);
+      expect([response.status, response.text, response.headers.get('content-type')]).toEqual([
+        204,
+        '',
+        null,
+      ]);
     }
-    const left = await app.db.query('select from member_job_roles where organization_member_id = $1 and job_role_id = $2', [
-      demo.memberId(demo.climberEmail),
-      demo.jobRoleId('tower-technician-i'),
-    ]);
+    const left = await app.db.query(
+      'select from member_job_roles where organization_member_id = $1 and job_role_id = $2',
+      [demo.memberId(demo.climberEmail), demo.jobRoleId('tower-technician-i')],
+    );
     expect(left).toHaveLength(0);
     const [event] = await app.db.query(`select changes from audit_events where action = 'delete'`);
     expect(event).toMatchObject({ changes: { isPrimary: [false, null] } });

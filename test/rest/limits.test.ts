@@ -1,4 +1,7 @@
-/** The limits in OpenAPI and those of the server are the same: each parameter and property is sent values at and beyond its limits, and of other types. */
+/**
+ * The limits in OpenAPI and those of the server are the same: each parameter and property is sent
+ * values at and beyond its limits, and of other types.
+ */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { type Response, startApp } from '../support/app.js';
@@ -15,7 +18,8 @@ formats.default(ajv);
 ajv.addSchema({ ...document, $id: 'openapi.json' });
 
 /** With references from the root of the document. */
-const absolute = (part: Part): Part => JSON.parse(JSON.stringify(part).replaceAll('"#/', '"openapi.json#/'));
+const absolute = (part: Part): Part =>
+  JSON.parse(JSON.stringify(part).replaceAll('"#/', '"openapi.json#/'));
 const resolve = (schema: Part): Part =>
   schema.$ref
     ? schema.$ref
@@ -53,11 +57,21 @@ const otherTypes = [null, 7, -1, 1.5, true, [], {}, [null], ['x'], { a: 1 }];
 
 /** Values at and beyond the limits of a schema. */
 function valuesFor(schema: Part, example: unknown): unknown[] {
-  const { minLength = 0, maxLength, maxItems, minimum, maximum, enum: allowed, format, anyOf } = schema;
+  const {
+    minLength = 0,
+    maxLength,
+    maxItems,
+    minimum,
+    maximum,
+    enum: allowed,
+    format,
+    anyOf,
+  } = schema;
   if (anyOf) return anyOf.flatMap((each: Part) => valuesFor(resolve(each), example));
   const values: unknown[] = [example, ...otherTypes, ...odd];
   if (maxLength !== undefined) {
-    const sized = (length: number) => (String(example).includes('@') ? `${'x'.repeat(length - 10)}@x.example` : 'x'.repeat(length));
+    const sized = (length: number) =>
+      String(example).includes('@') ? `${'x'.repeat(length - 10)}@x.example` : 'x'.repeat(length);
     values.push(
       ...[minLength, maxLength, maxLength + 1].filter((length) => length > 10).map(sized),
       '🗼'.repeat(maxLength),
@@ -65,10 +79,23 @@ function valuesFor(schema: Part, example: unknown): unknown[] {
     );
     values.push('A', 'a-b', '-', 'a b', 'a@b', 'a@b.example', 'a\u200b@b.example');
   }
-  if (minimum !== undefined) values.push(minimum, minimum - 1, maximum, maximum + 1, String(minimum), 1e21);
-  if (allowed) values.push(...allowed, ...allowed.map((each: unknown) => String(each).toUpperCase()), 'nothing');
-  if (format === 'uuid') values.push(String(example).toUpperCase(), `${example}0`, `{${example}}`, String(example).replaceAll('-', ''));
-  if (format === 'date') values.push('9999-12-31', '10000-01-01', '2025-02-29', '2025-1-1', '2025-01-01T00:00:00Z');
+  if (minimum !== undefined)
+    values.push(minimum, minimum - 1, maximum, maximum + 1, String(minimum), 1e21);
+  if (allowed)
+    values.push(
+      ...allowed,
+      ...allowed.map((each: unknown) => String(each).toUpperCase()),
+      'nothing',
+    );
+  if (format === 'uuid')
+    values.push(
+      String(example).toUpperCase(),
+      `${example}0`,
+      `{${example}}`,
+      String(example).replaceAll('-', ''),
+    );
+  if (format === 'date')
+    values.push('9999-12-31', '10000-01-01', '2025-02-29', '2025-1-1', '2025-01-01T00:00:00Z');
   if (format === 'date-time')
     values.push(
       '2025-01-01T00:00:00-23:59',
@@ -77,7 +104,8 @@ function valuesFor(schema: Part, example: unknown): unknown[] {
       '2025-01-01',
       '2016-12-31T23:59:60Z',
     );
-  if (maxItems !== undefined && Array.isArray(example)) values.push(Array(maxItems + 1).fill(example[0]), [], 'x', [7]);
+  if (maxItems !== undefined && Array.isArray(example))
+    values.push(Array(maxItems + 1).fill(example[0]), [], 'x', [7]);
   return values;
 }
 
@@ -87,7 +115,10 @@ const aboutRecords =
 const isNamed = ({ status, body }: Response, name: string): boolean =>
   status === 422 &&
   Object.entries<string[]>(body.error.details).some(
-    ([path, [sentence = '']]) => (path === name || path.startsWith(`${name}.`)) && !aboutRecords.test(sentence) && !/twice/.test(sentence),
+    ([path, [sentence = '']]) =>
+      (path === name || path.startsWith(`${name}.`)) &&
+      !aboutRecords.test(sentence) &&
+      !/twice/.test(sentence),
   );
 
 const show = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 60);
@@ -107,12 +138,16 @@ async function compare(
     ensure(response.status < 500, `${name} = ${show(value)}: ${response.status} ${response.text}`);
     const isFit = fits(read(value)) as boolean;
     const isTaken = !isNamed(response, name);
-    if (isFit !== isTaken) problems.push(`${name} = ${show(value)}: fits ${isFit}, ${response.status} ${response.text.slice(0, 200)}`);
+    if (isFit !== isTaken)
+      problems.push(
+        `${name} = ${show(value)}: fits ${isFit}, ${response.status} ${response.text.slice(0, 200)}`,
+      );
   }
   expect(problems).toEqual([]);
 }
 
-const operationOf = ({ endpoint: { route } }: Sample): Part => document.paths[route.path][route.method.toLowerCase()];
+const operationOf = ({ endpoint: { route } }: Sample): Part =>
+  document.paths[route.path][route.method.toLowerCase()];
 const who = { token: await app.token(adminEmail) };
 
 describe('A body property is taken when it fits its schema, and only then', () => {
@@ -130,7 +165,8 @@ describe('A body property is taken when it fits its schema, and only then', () =
           schema,
           valuesFor(schema, example),
           (value) => value,
-          (value) => sendSample(app, sample, { ...token, body: { ...sample.body?.(), [name]: value } }),
+          (value) =>
+            sendSample(app, sample, { ...token, body: { ...sample.body?.(), [name]: value } }),
         );
       });
     }
@@ -139,12 +175,21 @@ describe('A body property is taken when it fits its schema, and only then', () =
 
 describe('A query parameter is taken when it fits its schema, and only then', () => {
   for (const sample of samples) {
-    for (const { name, in: place, schema } of operationOf(sample).parameters.filter((each: Part) => each.in === 'query')) {
+    for (const { name, in: place, schema } of operationOf(sample).parameters.filter(
+      (each: Part) => each.in === 'query',
+    )) {
       test(`${sample.title}: ${place} ${name}`, async () => {
-        const values = valuesFor(schema, sample.query[name] ?? 'x').filter((value) => ['string', 'number'].includes(typeof value));
-        const read = (value: unknown) => (schema.type === 'integer' && /^-?\d{1,15}$/.test(String(value)) ? Number(value) : String(value));
+        const values = valuesFor(schema, sample.query[name] ?? 'x').filter((value) =>
+          ['string', 'number'].includes(typeof value),
+        );
+        const read = (value: unknown) =>
+          schema.type === 'integer' && /^-?\d{1,15}$/.test(String(value))
+            ? Number(value)
+            : String(value);
         await compare(name, schema, values.map(String), read, (value) =>
-          sendSample(app, sample, { query: new URLSearchParams({ [name]: String(value) }).toString() }),
+          sendSample(app, sample, {
+            query: new URLSearchParams({ [name]: String(value) }).toString(),
+          }),
         );
       });
     }

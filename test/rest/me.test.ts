@@ -9,7 +9,8 @@ import { shortLived } from '../support/forge.js';
 import * as demo from '../support/names.js';
 
 const app = await startApp();
-const me = async (email: string, clientId?: string) => dataOf(await clientOf(app, email, clientId).get('/v1/me'));
+const me = async (email: string, clientId?: string) =>
+  dataOf(await clientOf(app, email, clientId).get('/v1/me'));
 
 describe('GET /v1/me', () => {
   test('200 with the person, the app, and what the two may do where; the primary organization first', async () => {
@@ -22,11 +23,21 @@ describe('GET /v1/me', () => {
       organizations: [
         {
           ...{ id: demo.skylineId, slug: 'skyline-towers', name: 'Skyline Towers' },
-          ...{ organization_member_id: demo.memberId(demo.bothEmail), role: 'manager', is_primary: true, ...organization },
+          ...{
+            organization_member_id: demo.memberId(demo.bothEmail),
+            role: 'manager',
+            is_primary: true,
+            ...organization,
+          },
         },
         {
           ...{ id: demo.harborId, slug: 'harbor-fiber', name: 'Harbor Fiber' },
-          ...{ organization_member_id: demo.memberId(demo.bothEmail, 'harbor-fiber'), role: 'member', is_primary: false, ...organization },
+          ...{
+            organization_member_id: demo.memberId(demo.bothEmail, 'harbor-fiber'),
+            role: 'member',
+            is_primary: false,
+            ...organization,
+          },
         },
       ],
     });
@@ -35,7 +46,9 @@ describe('GET /v1/me', () => {
   test('200 with the scopes that an admin approved, and whether more wait', async () => {
     const { api_scopes, organizations } = await me(demo.climberEmail, 'demo-pending');
     expect(api_scopes).toEqual(['organizations:read', 'certification_records:read']);
-    expect(organizations).toMatchObject([{ approved_scopes: ['organizations:read'], approval_required: true }]);
+    expect(organizations).toMatchObject([
+      { approved_scopes: ['organizations:read'], approval_required: true },
+    ]);
     const [skyline, harbor] = (await me(demo.bothEmail, 'demo-reader')).organizations;
     expect([skyline.approved_scopes.length, skyline.approval_required]).toEqual([6, false]);
     expect([harbor.approved_scopes, harbor.approval_required]).toEqual([[], true]);
@@ -63,7 +76,9 @@ describe('GET /v1/me', () => {
   test('200 with a change of the app’s scopes at once', async () => {
     await makeApp(app.db, 'changing', { scopes: ['organizations:read', 'job_roles:read'] });
     expect((await me(demo.climberEmail, 'changing')).api_scopes).toHaveLength(2);
-    await app.db.query(`update apps set api_scopes = '{job_roles:read}' where client_id = 'changing'`);
+    await app.db.query(
+      `update apps set api_scopes = '{job_roles:read}' where client_id = 'changing'`,
+    );
     expect((await me(demo.climberEmail, 'changing')).api_scopes).toEqual(['job_roles:read']);
     const refused = await clientOf(app, demo.climberEmail, 'changing').get('/v1/organizations');
     expectError(refused, 403, 'insufficient_scope', { required_scope: 'organizations:read' });
@@ -80,7 +95,11 @@ describe('GET /v1/me', () => {
       `update users set status = 'disabled' where email = $1`,
       `update users set status = 'active' where email = $1`,
     ],
-    ['the grant is over', 'update grants set expires_at = now()', `update grants set expires_at = now() + interval '1 day'`],
+    [
+      'the grant is over',
+      'update grants set expires_at = now()',
+      `update grants set expires_at = now() + interval '1 day'`,
+    ],
     ['the grant is gone', 'delete from grants', 'select'],
   ];
   test('401 at once when the app, the person or the grant ends', async () => {

@@ -1,6 +1,13 @@
 /** /v1/organizations/{organization_id}/organization-members */
 import { startApp } from '../support/app.js';
-import { clientOf, dataOf, expectError, expectInvalid, expectStamps, uuidv7 } from '../support/client.js';
+import {
+  clientOf,
+  dataOf,
+  expectError,
+  expectInvalid,
+  expectStamps,
+  uuidv7,
+} from '../support/client.js';
 import * as demo from '../support/names.js';
 
 const app = await startApp();
@@ -8,7 +15,8 @@ const admin = clientOf(app, demo.adminEmail);
 const manager = clientOf(app, demo.managerEmail);
 const climber = clientOf(app, demo.climberEmail);
 const path = `${demo.skyline}/organization-members`;
-const one = async (email: string, at = path, client = admin) => dataOf(await client.get(`${at}?email=${email}`))[0];
+const one = async (email: string, at = path, client = admin) =>
+  dataOf(await client.get(`${at}?email=${email}`))[0];
 
 describe('POST /v1/organizations/{organization_id}/organization-members', () => {
   test('201 with an invited member of the least that can be sent: an e-mail address', async () => {
@@ -43,11 +51,19 @@ describe('POST /v1/organizations/{organization_id}/organization-members', () => 
       is_primary: false,
       external_id: 'HR-1',
     };
-    expect(dataOf(await manager.post(path, sent), 201)).toMatchObject({ ...sent, status: 'invited' });
+    expect(dataOf(await manager.post(path, sent), 201)).toMatchObject({
+      ...sent,
+      status: 'invited',
+    });
   });
 
   test('201 with a display name made of first and last name', async () => {
-    const sent = { email: 'joy@skyline.example', first_name: 'Joy', last_name: 'Adeyemi', display_name: null };
+    const sent = {
+      email: 'joy@skyline.example',
+      first_name: 'Joy',
+      last_name: 'Adeyemi',
+      display_name: null,
+    };
     expect(dataOf(await manager.post(path, sent), 201).display_name).toBe('Joy Adeyemi');
   });
 
@@ -62,35 +78,67 @@ describe('POST /v1/organizations/{organization_id}/organization-members', () => 
   });
 
   test('201 with an admin from an admin; 403 from a manager', async () => {
-    expectError(await manager.post(path, { email: 'boss@skyline.example', role: 'admin' }), 403, 'forbidden');
-    expect(dataOf(await admin.post(path, { email: 'boss@skyline.example', role: 'admin' }), 201).role).toBe('admin');
-    expect(dataOf(await manager.post(path, { email: 'lead@skyline.example', role: 'manager' }), 201).role).toBe('manager');
+    expectError(
+      await manager.post(path, { email: 'boss@skyline.example', role: 'admin' }),
+      403,
+      'forbidden',
+    );
+    expect(
+      dataOf(await admin.post(path, { email: 'boss@skyline.example', role: 'admin' }), 201).role,
+    ).toBe('admin');
+    expect(
+      dataOf(await manager.post(path, { email: 'lead@skyline.example', role: 'manager' }), 201)
+        .role,
+    ).toBe('manager');
   });
 
   test('403 for a plain member', async () => {
     expectError(await climber.post(path, { email: 'x@skyline.example' }), 403, 'forbidden');
     expectError(
-      await clientOf(app, demo.bothEmail).post(`${demo.harbor}/organization-members`, { email: 'x@x.example' }),
+      await clientOf(app, demo.bothEmail).post(`${demo.harbor}/organization-members`, {
+        email: 'x@x.example',
+      }),
       403,
       'forbidden',
     );
   });
 
   test('409 for an e-mail address or an external id that is taken, and no user is made', async () => {
-    expectError(await manager.post(path, { email: 'CLIMBER@skyline.example' }), 409, 'conflict', { field: 'email' });
-    expectError(await manager.post(path, { email: 'left@skyline.example', external_id: 'SKY-1003' }), 409, 'conflict', {
-      field: 'external_id',
+    expectError(await manager.post(path, { email: 'CLIMBER@skyline.example' }), 409, 'conflict', {
+      field: 'email',
     });
-    expect(await app.db.query(`select from users where email = 'left@skyline.example'`)).toEqual([]);
+    expectError(
+      await manager.post(path, { email: 'left@skyline.example', external_id: 'SKY-1003' }),
+      409,
+      'conflict',
+      {
+        field: 'external_id',
+      },
+    );
+    expect(await app.db.query(`select from users where email = 'left@skyline.example'`)).toEqual(
+      [],
+    );
   });
 
   test('422 for what is missing or wrong', async () => {
     expectInvalid(await manager.post(path, {}), { email: 'is required' });
-    for (const email of ['climber', 'a@b c.example', '@x.example', 'a@@x.example', 'a@x..example']) {
+    for (const email of [
+      'climber',
+      'a@b c.example',
+      '@x.example',
+      'a@@x.example',
+      'a@x..example',
+    ]) {
       expectInvalid(await manager.post(path, { email }), { email: 'must be an e-mail address' });
     }
     expectInvalid(
-      await manager.post(path, { email: 'y@skyline.example', is_primary: 'yes', role: 7, external_id: 'a\u202eb', first_name: 1 }),
+      await manager.post(path, {
+        email: 'y@skyline.example',
+        is_primary: 'yes',
+        role: 7,
+        external_id: 'a\u202eb',
+        first_name: 1,
+      }),
       {
         is_primary: 'must be true or false',
         role: 'must be a string',
@@ -98,9 +146,12 @@ describe('POST /v1/organizations/{organization_id}/organization-members', () => 
         first_name: 'must be a string',
       },
     );
-    expectInvalid(await manager.post(path, { email: 'y@skyline.example', is_primary: null }), { is_primary: 'must not be null' });
+    expectInvalid(await manager.post(path, { email: 'y@skyline.example', is_primary: null }), {
+      is_primary: 'must not be null',
+    });
     expectInvalid(await manager.post(path, { email: 'y@skyline.example', status: 'active' }), {
-      status: 'is not a known property; known are email, display_name, first_name, last_name, role, is_primary, external_id',
+      status:
+        'is not a known property; known are email, display_name, first_name, last_name, role, is_primary, external_id',
     });
   });
 });
@@ -109,10 +160,14 @@ describe('GET /v1/organizations/{organization_id}/organization-members', () => {
   test('200 with the members in every state, oldest change first', async () => {
     const members = dataOf(await admin.get(`${path}?limit=200`));
     expect(members.length >= 40).toBe(true);
-    expect(new Set(members.map(({ status }: { status: string }) => status))).toStrictEqual(new Set(['active', 'invited', 'suspended']));
+    expect(new Set(members.map(({ status }: { status: string }) => status))).toStrictEqual(
+      new Set(['active', 'invited', 'suspended']),
+    );
     const stamps = members.map(({ updated_at }: { updated_at: string }) => updated_at);
     expect(stamps).toStrictEqual(stamps.toSorted());
-    expect(dataOf(await admin.get(`${path}?updated_after=${stamps[9]}&limit=200`))).toStrictEqual(members.slice(10));
+    expect(dataOf(await admin.get(`${path}?updated_after=${stamps[9]}&limit=200`))).toStrictEqual(
+      members.slice(10),
+    );
   });
 
   test('200 with every field of a member', async () => {
@@ -136,13 +191,21 @@ describe('GET /v1/organizations/{organization_id}/organization-members', () => {
   test('200 with the member of an e-mail address, in any case, or of an external id', async () => {
     const found = await one('Manager@Skyline.Example');
     expect(found.id).toBe(demo.memberId(demo.managerEmail));
-    expect(dataOf(await admin.get(`${path}?external_id=${found.external_id}`))).toStrictEqual([found]);
-    expect(dataOf(await admin.get(`${path}?external_id=${found.external_id}&email=climber@skyline.example`))).toEqual([]);
+    expect(dataOf(await admin.get(`${path}?external_id=${found.external_id}`))).toStrictEqual([
+      found,
+    ]);
+    expect(
+      dataOf(
+        await admin.get(`${path}?external_id=${found.external_id}&email=climber@skyline.example`),
+      ),
+    ).toEqual([]);
     expect(dataOf(await admin.get(`${path}?external_id=sky-1002`))).toEqual([]);
   });
 
   test('200 with themselves alone for a plain member', async () => {
-    expect(dataOf(await climber.get(path)).map(({ id }: { id: string }) => id)).toStrictEqual([demo.memberId(demo.climberEmail)]);
+    expect(dataOf(await climber.get(path)).map(({ id }: { id: string }) => id)).toStrictEqual([
+      demo.memberId(demo.climberEmail),
+    ]);
     expect(dataOf(await climber.get(`${path}?email=manager@skyline.example`))).toEqual([]);
   });
 

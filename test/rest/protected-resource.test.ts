@@ -1,4 +1,7 @@
-/** What clients of OAuth find out from the API itself: its metadata (RFC 9728) and its challenges (RFC 6750). */
+/**
+ * What clients of OAuth find out from the API itself: its metadata (RFC 9728) and its challenges
+ * (RFC 6750).
+ */
 import { SignJWT } from 'jose';
 import { apiScopes } from '../../src/auth/scopes.js';
 import { send, startApp } from '../support/app.js';
@@ -30,10 +33,10 @@ describe('The metadata', () => {
 
   test('leads to an authorization server that is there, and documentation', async () => {
     for (const address of ['/.well-known/oauth-authorization-server/auth/v1/oauth', '/docs']) {
-      expect([address, (await send(app.base, 'GET', address, { headers: { host: new URL(base).host } })).status]).toStrictEqual([
+      expect([
         address,
-        200,
-      ]);
+        (await send(app.base, 'GET', address, { headers: { host: new URL(base).host } })).status,
+      ]).toStrictEqual([address, 200]);
     }
   });
 
@@ -45,7 +48,9 @@ describe('The metadata', () => {
 
 const plain = `Bearer realm="Lanyard", resource_metadata="${base}${path}/v1"`;
 /** The challenges of REST, of GraphQL and of the stream, which must be one; and the message. */
-async function challenges(authorization?: string): Promise<{ challenge: string | null; message: string }> {
+async function challenges(
+  authorization?: string,
+): Promise<{ challenge: string | null; message: string }> {
   const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) };
   const body = JSON.stringify({ query: '{ me { user { id } } }' });
   const answers = [
@@ -57,34 +62,62 @@ async function challenges(authorization?: string): Promise<{ challenge: string |
     error?: { message: string };
     errors?: { message: string }[];
   }[];
-  const found = new Set(answers.map((each) => `${each.status} ${each.headers.get('www-authenticate')}`));
+  const found = new Set(
+    answers.map((each) => `${each.status} ${each.headers.get('www-authenticate')}`),
+  );
   expect([[...found].join('\n'), found.size]).toStrictEqual([expect.any(String), 1]);
   expect(answers[0]?.status).toBe(401);
-  const [message, ...others] = bodies.map(({ error, errors }) => error?.message ?? errors?.[0]?.message ?? '');
+  const [message, ...others] = bodies.map(
+    ({ error, errors }) => error?.message ?? errors?.[0]?.message ?? '',
+  );
   for (const other of others) expect(other).toBe(message);
   return { challenge: answers[0]?.headers.get('www-authenticate') ?? null, message: message ?? '' };
 }
 
 describe('The challenge', () => {
   test('has no error without a token, or with another scheme', async () => {
-    for (const authorization of [undefined, 'Basic YTpi', 'Bearer', 'Bearer ', 'DPoP abc', 'bearerabc']) {
-      expect([String(authorization), (await challenges(authorization)).challenge]).toStrictEqual([expect.any(String), plain]);
+    for (const authorization of [
+      undefined,
+      'Basic YTpi',
+      'Bearer',
+      'Bearer ',
+      'DPoP abc',
+      'bearerabc',
+    ]) {
+      expect([String(authorization), (await challenges(authorization)).challenge]).toStrictEqual([
+        expect.any(String),
+        plain,
+      ]);
     }
   });
 
   test('says what is wrong with a token', async () => {
-    const { 'that has expired': expired, 'of a grant that was ended': ended } = await forgeries(app, managerEmail);
+    const { 'that has expired': expired, 'of a grant that was ended': ended } = await forgeries(
+      app,
+      managerEmail,
+    );
     for (const token of ['abc', 'a b', '"', '\\', expired, ended]) {
       const { challenge, message } = await challenges(`Bearer ${token}`);
       const shown = message.replaceAll('"', "'");
-      expect(challenge).toBe(plain.replace(', resource', `, error="invalid_token", error_description="${shown}", resource`));
+      expect(challenge).toBe(
+        plain.replace(
+          ', resource',
+          `, error="invalid_token", error_description="${shown}", resource`,
+        ),
+      );
     }
     expect((await challenges(`Bearer ${expired}`)).message).toMatch(/has expired/);
   });
 
   test('says which issuer and audience were expected, and nothing of those in the token', async () => {
-    const { 'for another audience': audience, 'of another issuer': issuer } = await forgeries(app, managerEmail);
-    const strange = (claims: object) => new SignJWT({ ...claims }).setProtectedHeader({ alg: 'HS256', kid: 'x' }).sign(Buffer.alloc(32));
+    const { 'for another audience': audience, 'of another issuer': issuer } = await forgeries(
+      app,
+      managerEmail,
+    );
+    const strange = (claims: object) =>
+      new SignJWT({ ...claims })
+        .setProtectedHeader({ alg: 'HS256', kid: 'x' })
+        .sign(Buffer.alloc(32));
     const hostile = 'https://evil.example/"\r\nX-Evil: <script>';
     const expected = `: ${base}/v1 was expected.`;
     for (const [token, says] of [

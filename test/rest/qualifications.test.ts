@@ -1,6 +1,13 @@
 /** Qualifications: of an organization, and in global discovery. */
 import { startApp } from '../support/app.js';
-import { clientOf, dataOf, expectError, expectInvalid, expectStamps, uuidv7 } from '../support/client.js';
+import {
+  clientOf,
+  dataOf,
+  expectError,
+  expectInvalid,
+  expectStamps,
+  uuidv7,
+} from '../support/client.js';
 import { ensure } from '../support/expect.js';
 import * as demo from '../support/names.js';
 
@@ -52,7 +59,9 @@ describe('POST /v1/organizations/{organization_id}/qualifications', () => {
       title: 'is not a known property; known are slug, description, name',
       description: 'must be a string',
     });
-    expectInvalid(await manager.post(path, { name: '!?' }), { slug: 'is required, because none can be derived from the title or name' });
+    expectInvalid(await manager.post(path, { name: '!?' }), {
+      slug: 'is required, because none can be derived from the title or name',
+    });
   });
 });
 
@@ -60,26 +69,35 @@ describe('GET /v1/organizations/{organization_id}/qualifications', () => {
   test('200 with its own and the standard ones, for a plain member too', async () => {
     const { data, page } = (await both.get(`${demo.harbor}/qualifications`)).body;
     expect(page).toStrictEqual({ next_cursor: null, has_more: false });
-    const of = (scope: string) => data.filter((record: { scope: string }) => record.scope === scope);
+    const of = (scope: string) =>
+      data.filter((record: { scope: string }) => record.scope === scope);
     expect(slugs(of('organization'))).toEqual(['aerial-fiber-crew', 'splice-lead']);
     expect(of('standard')).toHaveLength(10);
     expect(data).toHaveLength(12);
-    expect(dataOf(await both.get(`${demo.harbor}/qualifications?updated_after=${data[2].updated_at}`))).toStrictEqual(data.slice(3));
+    expect(
+      dataOf(await both.get(`${demo.harbor}/qualifications?updated_after=${data[2].updated_at}`)),
+    ).toStrictEqual(data.slice(3));
   });
 
   test('403 approval_required where the app is not approved', async () => {
     const reader = clientOf(app, demo.bothEmail, 'demo-reader');
-    expectError(await reader.get(`${demo.harbor}/qualifications`), 403, 'approval_required', { required_scope: 'qualifications:read' });
+    expectError(await reader.get(`${demo.harbor}/qualifications`), 403, 'approval_required', {
+      required_scope: 'qualifications:read',
+    });
   });
 
   test('422 for the search of global discovery', async () => {
-    expectInvalid(await climber.get(`${path}?q=climb`), { q: 'is not a known parameter; known are limit, cursor, updated_after' });
+    expectInvalid(await climber.get(`${path}?q=climb`), {
+      q: 'is not a known parameter; known are limit, cursor, updated_after',
+    });
   });
 });
 
 describe('GET /v1/organizations/{organization_id}/qualifications/{qualification_id}', () => {
   test('200 with its own, and with a standard one', async () => {
-    const { created_at, updated_at, ...rest } = dataOf(await climber.get(`${path}/${demo.qualificationId('lead-climber')}`));
+    const { created_at, updated_at, ...rest } = dataOf(
+      await climber.get(`${path}/${demo.qualificationId('lead-climber')}`),
+    );
     expectStamps(created_at, updated_at);
     expect(rest).toStrictEqual({
       id: demo.qualificationId('lead-climber'),
@@ -90,22 +108,28 @@ describe('GET /v1/organizations/{organization_id}/qualifications/{qualification_
       scope: 'standard',
       status: 'active',
     });
-    expect(dataOf(await climber.get(`${path}/${demo.qualificationId('night-crew')}`)).scope).toBe('organization');
+    expect(dataOf(await climber.get(`${path}/${demo.qualificationId('night-crew')}`)).scope).toBe(
+      'organization',
+    );
   });
 
   test('404 for one of another organization that the caller reaches, and for none', async () => {
-    for (const slug of ['splice-lead', 'none']) expectError(await both.get(`${path}/${demo.qualificationId(slug)}`), 404, 'not_found');
+    for (const slug of ['splice-lead', 'none'])
+      expectError(await both.get(`${path}/${demo.qualificationId(slug)}`), 404, 'not_found');
   });
 
   test('403 approval_required where the app is not approved', async () => {
     const reader = clientOf(app, demo.bothEmail, 'demo-reader');
     const path = `${demo.harbor}/qualifications/${demo.qualificationId('lead-climber')}`;
-    expectError(await reader.get(path), 403, 'approval_required', { required_scope: 'qualifications:read' });
+    expectError(await reader.get(path), 403, 'approval_required', {
+      required_scope: 'qualifications:read',
+    });
   });
 });
 
 describe('GET /v1/qualifications', () => {
-  const find = async (client: typeof both, query: string) => slugs(dataOf(await client.get(`/v1/qualifications?${query}`)));
+  const find = async (client: typeof both, query: string) =>
+    slugs(dataOf(await client.get(`/v1/qualifications?${query}`)));
   const ofSkyline = ['gin-pole-crew', 'night-crew'];
   const ofHarbor = ['aerial-fiber-crew', 'splice-lead'];
 
@@ -118,7 +142,10 @@ describe('GET /v1/qualifications', () => {
   });
 
   test('200 with the standard ones alone, where the app or the person reaches no organization', async () => {
-    for (const client of [clientOf(app, 'admin@harbor.example', 'demo-reader'), clientOf(app, demo.suspendedEmail)]) {
+    for (const client of [
+      clientOf(app, 'admin@harbor.example', 'demo-reader'),
+      clientOf(app, demo.suspendedEmail),
+    ]) {
       const found = dataOf(await client.get('/v1/qualifications'));
       expect(found).toHaveLength(10);
       expect(found.every(({ scope }: { scope: string }) => scope === 'standard')).toBeTruthy();
@@ -137,7 +164,9 @@ describe('GET /v1/qualifications', () => {
   ];
   for (const [q, found] of searches) {
     test(`200 for the search “${q}” with ${found.join(', ') || 'nothing'}`, async () => {
-      expect(await find(clientOf(app, 'admin@harbor.example'), `q=${encodeURIComponent(q)}`)).toStrictEqual(found);
+      expect(
+        await find(clientOf(app, 'admin@harbor.example'), `q=${encodeURIComponent(q)}`),
+      ).toStrictEqual(found);
     });
   }
 
@@ -151,14 +180,19 @@ describe('GET /v1/qualifications', () => {
     expect(first.data).toStrictEqual(all.slice(0, 5));
     const second = await both.get(`/v1/qualifications?limit=5&cursor=${first.page.next_cursor}`);
     expect(dataOf(second)).toStrictEqual(all.slice(5, 10));
-    expect(dataOf(await both.get(`/v1/qualifications?limit=200&updated_after=${all[4].updated_at}`))).toStrictEqual(all.slice(5));
+    expect(
+      dataOf(await both.get(`/v1/qualifications?limit=200&updated_after=${all[4].updated_at}`)),
+    ).toStrictEqual(all.slice(5));
   });
 
   test('422 for a cursor with another search', async () => {
     const { next_cursor } = (await both.get('/v1/qualifications?limit=1&q=crew')).body.page;
-    expect((await both.get(`/v1/qualifications?limit=1&q=crew&cursor=${next_cursor}`)).status).toBe(200);
+    expect((await both.get(`/v1/qualifications?limit=1&q=crew&cursor=${next_cursor}`)).status).toBe(
+      200,
+    );
     expectInvalid(await both.get(`/v1/qualifications?limit=1&q=climber&cursor=${next_cursor}`), {
-      cursor: 'is not a cursor of this list with these filters: send the cursor as returned, with the same filters',
+      cursor:
+        'is not a cursor of this list with these filters: send the cursor as returned, with the same filters',
     });
   });
 });

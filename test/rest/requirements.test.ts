@@ -7,7 +7,8 @@ const app = await startApp();
 const manager = clientOf(app, demo.managerEmail);
 const climber = clientOf(app, demo.climberEmail);
 const both = clientOf(app, demo.bothEmail);
-const of = (slug: string) => `${demo.skyline}/qualifications/${demo.qualificationId(slug)}/requirements`;
+const of = (slug: string) =>
+  `${demo.skyline}/qualifications/${demo.qualificationId(slug)}/requirements`;
 const crew = of('night-crew');
 
 interface Requirement {
@@ -16,17 +17,32 @@ interface Requirement {
   readonly created_at: string;
   readonly updated_at: string;
 }
-const types = (requirements: Requirement[]) => requirements.map(({ certification_type_id }) => certification_type_id);
-const set = (...slugs: string[]) => ({ requirements: slugs.map((slug) => ({ certification_type_id: demo.typeId(slug) })) });
+const types = (requirements: Requirement[]) =>
+  requirements.map(({ certification_type_id }) => certification_type_id);
+const set = (...slugs: string[]) => ({
+  requirements: slugs.map((slug) => ({ certification_type_id: demo.typeId(slug) })),
+});
 
 describe('GET /v1/organizations/{organization_id}/qualifications/{qualification_id}/requirements', () => {
   test('200 with the whole set in its order, without a page', async () => {
     const { body } = await climber.get(crew);
     expect(Object.keys(body)).toEqual(['data']);
     expect(types(body.data)).toStrictEqual(
-      ['night-work', 'skyline-induction', 'osha-10', 'first-aid-cpr-aed', 'bloodborne-pathogens'].map(demo.typeId),
+      [
+        'night-work',
+        'skyline-induction',
+        'osha-10',
+        'first-aid-cpr-aed',
+        'bloodborne-pathogens',
+      ].map(demo.typeId),
     );
-    expect(body.data.map(({ is_required }: Requirement) => is_required)).toEqual([true, true, true, false, false]);
+    expect(body.data.map(({ is_required }: Requirement) => is_required)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
     const { created_at, updated_at, ...rest } = body.data[0];
     expectStamps(created_at, updated_at);
     expect(rest).toStrictEqual({
@@ -41,14 +57,20 @@ describe('GET /v1/organizations/{organization_id}/qualifications/{qualification_
   });
 
   test('404 for a qualification that the organization cannot use', async () => {
-    for (const slug of ['splice-lead', 'none']) expectError(await both.get(of(slug)), 404, 'not_found');
+    for (const slug of ['splice-lead', 'none'])
+      expectError(await both.get(of(slug)), 404, 'not_found');
   });
 
   test('403 approval_required where the app is not approved', async () => {
     const path = `${demo.harbor}/qualifications/${demo.qualificationId('splice-lead')}/requirements`;
-    expectError(await clientOf(app, demo.bothEmail, 'demo-reader').get(path), 403, 'approval_required', {
-      required_scope: 'qualifications:read',
-    });
+    expectError(
+      await clientOf(app, demo.bothEmail, 'demo-reader').get(path),
+      403,
+      'approval_required',
+      {
+        required_scope: 'qualifications:read',
+      },
+    );
   });
 });
 
@@ -69,19 +91,30 @@ describe('PUT /v1/organizations/{organization_id}/qualifications/{qualification_
     expect(Object.keys(response.body)).toEqual(['data']);
     expect(types(after)).toStrictEqual(['osha-10', 'rf-awareness', 'night-work'].map(demo.typeId));
     expect(after.map(({ is_required }) => is_required)).toEqual([true, false, true]);
-    expect([after[0]?.created_at, after[2]?.created_at]).toStrictEqual([before[2]?.created_at, before[0]?.created_at]);
+    expect([after[0]?.created_at, after[2]?.created_at]).toStrictEqual([
+      before[2]?.created_at,
+      before[0]?.created_at,
+    ]);
     expect(after[1]?.created_at).toBe(after[1]?.updated_at);
     expect(dataOf(await manager.get(crew))).toStrictEqual(after);
-    expect((await qualification()).updated_at > updated_at).toBe(true); // who follows the qualifications must notice
+    // Who follows the qualifications must notice.
+    expect((await qualification()).updated_at > updated_at).toBe(true);
   });
 
   test('200 with nothing changed for the same set, and only the order for another order', async () => {
     const stored: Requirement[] = dataOf(await manager.get(crew));
     const { updated_at } = await qualification();
-    const same = { requirements: stored.map(({ certification_type_id, is_required }) => ({ certification_type_id, is_required })) };
+    const same = {
+      requirements: stored.map(({ certification_type_id, is_required }) => ({
+        certification_type_id,
+        is_required,
+      })),
+    };
     expect(dataOf(await manager.put(crew, same))).toStrictEqual(stored);
     expect((await qualification()).updated_at).toBe(updated_at);
-    const turned = dataOf(await manager.put(crew, { requirements: same.requirements.toReversed() }));
+    const turned = dataOf(
+      await manager.put(crew, { requirements: same.requirements.toReversed() }),
+    );
     expect(types(turned)).toStrictEqual(types(stored).toReversed());
   });
 
@@ -99,27 +132,41 @@ describe('PUT /v1/organizations/{organization_id}/qualifications/{qualification_
   });
 
   test('404 for a qualification that the organization cannot use', async () => {
-    for (const slug of ['splice-lead', 'none']) expectError(await manager.put(of(slug), set()), 404, 'not_found');
+    for (const slug of ['splice-lead', 'none'])
+      expectError(await manager.put(of(slug), set()), 404, 'not_found');
   });
 
   test('422 for a type twice, a type of another organization, an archived one and none, each by its place; nothing is changed', async () => {
-    await app.db.query(`update certification_types set status = 'archived' where id = $1`, [demo.typeId('hazwoper-refresher')]);
+    await app.db.query(`update certification_types set status = 'archived' where id = $1`, [
+      demo.typeId('hazwoper-refresher'),
+    ]);
     dataOf(await manager.put(crew, set('osha-10')));
     const unusable = 'is not an active certification type that this organization can use';
-    expectInvalid(await manager.put(crew, set('rf-awareness', 'harbor-induction', 'rf-awareness', 'hazwoper-refresher', 'none')), {
-      'requirements.1.certification_type_id': unusable,
-      'requirements.2.certification_type_id': 'is the same type as requirements.0',
-      'requirements.3.certification_type_id': unusable,
-      'requirements.4.certification_type_id': unusable,
-    });
+    expectInvalid(
+      await manager.put(
+        crew,
+        set('rf-awareness', 'harbor-induction', 'rf-awareness', 'hazwoper-refresher', 'none'),
+      ),
+      {
+        'requirements.1.certification_type_id': unusable,
+        'requirements.2.certification_type_id': 'is the same type as requirements.0',
+        'requirements.3.certification_type_id': unusable,
+        'requirements.4.certification_type_id': unusable,
+      },
+    );
     expect(types(dataOf(await manager.get(crew)))).toStrictEqual([demo.typeId('osha-10')]);
   });
 
   test('422 for the same type twice in other letters', async () => {
     const id = demo.typeId('osha-10');
-    expectInvalid(await manager.put(crew, { requirements: [{ certification_type_id: id }, { certification_type_id: id.toUpperCase() }] }), {
-      'requirements.1.certification_type_id': 'is the same type as requirements.0',
-    });
+    expectInvalid(
+      await manager.put(crew, {
+        requirements: [{ certification_type_id: id }, { certification_type_id: id.toUpperCase() }],
+      }),
+      {
+        'requirements.1.certification_type_id': 'is the same type as requirements.0',
+      },
+    );
   });
 
   test('422 for entries of the wrong form, by their paths', async () => {
@@ -136,15 +183,20 @@ describe('PUT /v1/organizations/{organization_id}/qualifications/{qualification_
       'requirements.2': 'must be an object',
       'requirements.3.certification_type_id': 'must be a UUID',
       'requirements.3.is_required': 'must be true or false',
-      'requirements.4.position': 'is not a known property; known are certification_type_id, is_required',
+      'requirements.4.position':
+        'is not a known property; known are certification_type_id, is_required',
       'requirements.4.is_required': 'must not be null',
     });
     expectInvalid(await manager.put(crew, {}), { requirements: 'is required' });
-    expectInvalid(await manager.put(crew, { requirements: {} }), { requirements: 'must be an array' });
+    expectInvalid(await manager.put(crew, { requirements: {} }), {
+      requirements: 'must be an array',
+    });
   });
 
   test('422 for more than 200', async () => {
-    expectInvalid(await manager.put(crew, set(...Array<string>(201).fill('osha-10'))), { requirements: 'must have at most 200 entries' });
+    expectInvalid(await manager.put(crew, set(...Array<string>(201).fill('osha-10'))), {
+      requirements: 'must have at most 200 entries',
+    });
   });
 });
 
@@ -154,11 +206,20 @@ describe('Requirements of a type that was archived', () => {
   test('200 while they stay, 422 once they are gone', async () => {
     await manager.put(crew, set('night-work', 'osha-10'));
     const become = (status: string) =>
-      app.db.query('update certification_types set status = $2 where id = $1', [demo.typeId('night-work'), status]);
+      app.db.query('update certification_types set status = $2 where id = $1', [
+        demo.typeId('night-work'),
+        status,
+      ]);
     await become('archived');
-    expect(types(dataOf(await manager.put(crew, set('osha-10', 'night-work'))))).toStrictEqual(['osha-10', 'night-work'].map(demo.typeId));
-    expect(types(dataOf(await manager.put(crew, set('osha-10'))))).toStrictEqual([demo.typeId('osha-10')]);
-    expectInvalid(await manager.put(crew, set('osha-10', 'night-work')), { 'requirements.1.certification_type_id': refused });
+    expect(types(dataOf(await manager.put(crew, set('osha-10', 'night-work'))))).toStrictEqual(
+      ['osha-10', 'night-work'].map(demo.typeId),
+    );
+    expect(types(dataOf(await manager.put(crew, set('osha-10'))))).toStrictEqual([
+      demo.typeId('osha-10'),
+    ]);
+    expectInvalid(await manager.put(crew, set('osha-10', 'night-work')), {
+      'requirements.1.certification_type_id': refused,
+    });
     await become('active');
   });
 });

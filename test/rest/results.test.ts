@@ -10,7 +10,8 @@ const manager = clientOf(app, demo.managerEmail);
 const climber = clientOf(app, demo.climberEmail);
 const both = clientOf(app, demo.bothEmail);
 const mine = (slug: string) => `/v1/qualification-results/${demo.qualificationId(slug)}`;
-const ofMember = (email: string) => `${demo.skyline}/organization-members/${demo.memberId(email)}/qualifications`;
+const ofMember = (email: string) =>
+  `${demo.skyline}/organization-members/${demo.memberId(email)}/qualifications`;
 
 interface Result {
   readonly qualification_id: string;
@@ -37,12 +38,17 @@ describe('GET /v1/qualification-results/{qualification_id}', () => {
       status: 'not_qualified',
       met_requirement_count: 2,
       total_requirement_count: 5,
-      missing_certification_type_ids: ['nwsa-ttt2', 'competent-climber', 'competent-rescuer'].map(demo.typeId),
+      missing_certification_type_ids: ['nwsa-ttt2', 'competent-climber', 'competent-rescuer'].map(
+        demo.typeId,
+      ),
     });
   });
 
   test('200 not_qualified for a qualification without requirements', async () => {
-    const { id } = dataOf(await manager.post(`${demo.skyline}/qualifications`, { name: 'Empty' }), 201);
+    const { id } = dataOf(
+      await manager.post(`${demo.skyline}/qualifications`, { name: 'Empty' }),
+      201,
+    );
     expect(dataOf(await climber.get(`/v1/qualification-results/${id}`))).toMatchObject({
       status: 'not_qualified',
       met_requirement_count: 0,
@@ -52,12 +58,17 @@ describe('GET /v1/qualification-results/{qualification_id}', () => {
   });
 
   test('200 counting only what is required', async () => {
-    const { id } = dataOf(await manager.post(`${demo.skyline}/qualifications`, { name: 'Optional' }), 201);
+    const { id } = dataOf(
+      await manager.post(`${demo.skyline}/qualifications`, { name: 'Optional' }),
+      201,
+    );
     const requirements = [
       { certification_type_id: demo.typeId('osha-10') },
       { certification_type_id: demo.typeId('gwo-wah'), is_required: false },
     ];
-    dataOf(await manager.put(`${demo.skyline}/qualifications/${id}/requirements`, { requirements }));
+    dataOf(
+      await manager.put(`${demo.skyline}/qualifications/${id}/requirements`, { requirements }),
+    );
     expect(dataOf(await climber.get(`/v1/qualification-results/${id}`))).toMatchObject({
       status: 'qualified',
       total_requirement_count: 1,
@@ -65,15 +76,19 @@ describe('GET /v1/qualification-results/{qualification_id}', () => {
   });
 
   test('200 in the primary membership for a standard one, and in the owning organization for its own', async () => {
-    const memberOf = async (slug: string) => dataOf(await both.get(mine(slug))).organization_member_id;
+    const memberOf = async (slug: string) =>
+      dataOf(await both.get(mine(slug))).organization_member_id;
     expect(await memberOf('pim-tester')).toBe(demo.memberId(demo.bothEmail));
     expect(await memberOf('night-crew')).toBe(demo.memberId(demo.bothEmail));
     expect(await memberOf('splice-lead')).toBe(demo.memberId(demo.bothEmail, 'harbor-fiber'));
   });
 
   test('404 for one of an organization that the person is not in, an archived one, and none', async () => {
-    await app.db.query(`update qualifications set status = 'archived' where slug = 'drone-inspector'`);
-    for (const slug of ['splice-lead', 'drone-inspector', 'none']) expectError(await climber.get(mine(slug)), 404, 'not_found');
+    await app.db.query(
+      `update qualifications set status = 'archived' where slug = 'drone-inspector'`,
+    );
+    for (const slug of ['splice-lead', 'drone-inspector', 'none'])
+      expectError(await climber.get(mine(slug)), 404, 'not_found');
   });
 
   test('404 for a suspended member', async () => {
@@ -83,14 +98,22 @@ describe('GET /v1/qualification-results/{qualification_id}', () => {
 
   test('403 approval_required where the app waits for approval', async () => {
     const required = { required_scope: 'organization_members:read' };
-    expectError(await clientOf(app, demo.bothEmail, 'demo-reader').get(mine('splice-lead')), 403, 'approval_required', required);
+    expectError(
+      await clientOf(app, demo.bothEmail, 'demo-reader').get(mine('splice-lead')),
+      403,
+      'approval_required',
+      required,
+    );
   });
 });
 
 describe('What counts towards a qualification', () => {
   let path = '';
   beforeAll(async () => {
-    const { id } = dataOf(await manager.post(`${demo.skyline}/qualifications`, { name: 'One Thing' }), 201);
+    const { id } = dataOf(
+      await manager.post(`${demo.skyline}/qualifications`, { name: 'One Thing' }),
+      201,
+    );
     dataOf(
       await manager.put(`${demo.skyline}/qualifications/${id}/requirements`, {
         requirements: [{ certification_type_id: demo.typeId('gwo-wah') }],
@@ -100,8 +123,18 @@ describe('What counts towards a qualification', () => {
   });
 
   const day = (days: number) => dayAfter(today(), days);
-  const good = { lifecycle: 'active', verification: 'unverified', source: 'api', issued: day(-9), expires: day(90) as string | null };
-  const cases: [what: string, record: Partial<Record<keyof typeof good, string | null>>, counts: boolean][] = [
+  const good = {
+    lifecycle: 'active',
+    verification: 'unverified',
+    source: 'api',
+    issued: day(-9),
+    expires: day(90) as string | null,
+  };
+  const cases: [
+    what: string,
+    record: Partial<Record<keyof typeof good, string | null>>,
+    counts: boolean,
+  ][] = [
     ['one that is active and valid', {}, true],
     ['one that is expiring', { expires: day(3) }, true],
     ['one on its last day', { expires: day(0) }, true],
@@ -118,8 +151,16 @@ describe('What counts towards a qualification', () => {
     ['one whose check failed', { verification: 'failed' }, false],
     ['one that is verified', { verification: 'verified' }, true],
     ['a self-reported one that nobody checked', { source: 'self-reported' }, false],
-    ['a self-reported one whose check is pending', { source: 'self-reported', verification: 'pending' }, false],
-    ['a self-reported one that is verified', { source: 'self-reported', verification: 'verified' }, true],
+    [
+      'a self-reported one whose check is pending',
+      { source: 'self-reported', verification: 'pending' },
+      false,
+    ],
+    [
+      'a self-reported one that is verified',
+      { source: 'self-reported', verification: 'verified' },
+      true,
+    ],
   ];
   for (const [what, record, counts] of cases) {
     test(`${what}: ${counts ? 'counts' : 'does not'}`, async () => {
@@ -141,10 +182,10 @@ describe('What counts towards a qualification', () => {
         ],
       );
       const { status } = dataOf(await climber.get(path));
-      await app.db.query('delete from certifications where certification_type_id = $1 and organization_member_id = $2', [
-        demo.typeId('gwo-wah'),
-        demo.memberId(demo.climberEmail),
-      ]);
+      await app.db.query(
+        'delete from certifications where certification_type_id = $1 and organization_member_id = $2',
+        [demo.typeId('gwo-wah'), demo.memberId(demo.climberEmail)],
+      );
       expect(status).toBe(counts ? 'qualified' : 'not_qualified');
     });
   }
@@ -157,10 +198,15 @@ describe('GET /v1/organizations/{organization_id}/organization-members/{organiza
     const usable = dataOf(await manager.get(`${demo.skyline}/qualifications?limit=200`)).filter(
       ({ status }: { status: string }) => status === 'active',
     );
-    expect(data.map((result: Result) => result.qualification_id)).toStrictEqual(usable.map(({ id }: { id: string }) => id).sort());
+    expect(data.map((result: Result) => result.qualification_id)).toStrictEqual(
+      usable.map(({ id }: { id: string }) => id).sort(),
+    );
     const first = (await manager.get(`${ofMember(demo.climberEmail)}?limit=4`)).body;
-    const second = (await manager.get(`${ofMember(demo.climberEmail)}?limit=4&cursor=${first.page.next_cursor}`)).body;
-    const undated = (results: object[]) => results.map((result) => ({ ...result, evaluated_at: '' }));
+    const second = (
+      await manager.get(`${ofMember(demo.climberEmail)}?limit=4&cursor=${first.page.next_cursor}`)
+    ).body;
+    const undated = (results: object[]) =>
+      results.map((result) => ({ ...result, evaluated_at: '' }));
     expect(undated([...first.data, ...second.data])).toStrictEqual(undated(data.slice(0, 8)));
   });
 
@@ -168,7 +214,10 @@ describe('GET /v1/organizations/{organization_id}/organization-members/{organiza
     const results = dataOf(await climber.get(ofMember(demo.climberEmail)));
     const id = demo.qualificationId('lead-climber');
     const own = dataOf(await climber.get(mine('lead-climber')));
-    expect({ ...results.find((result: Result) => result.qualification_id === id), evaluated_at: own.evaluated_at }).toStrictEqual(own);
+    expect({
+      ...results.find((result: Result) => result.qualification_id === id),
+      evaluated_at: own.evaluated_at,
+    }).toStrictEqual(own);
   });
 
   test('200 for a suspended member, seen by a manager', async () => {
@@ -176,7 +225,8 @@ describe('GET /v1/organizations/{organization_id}/organization-members/{organiza
   });
 
   test('403 for another member, from a plain member; whether there is such a member or not', async () => {
-    for (const email of [demo.managerEmail, 'nobody@skyline.example']) expectError(await climber.get(ofMember(email)), 403, 'forbidden');
+    for (const email of [demo.managerEmail, 'nobody@skyline.example'])
+      expectError(await climber.get(ofMember(email)), 403, 'forbidden');
   });
 
   test('403 approval_required where one of the two scopes waits for approval', async () => {
@@ -184,7 +234,8 @@ describe('GET /v1/organizations/{organization_id}/organization-members/{organiza
     await makeApp(app.db, 'half', { scopes, approved: { [demo.skylineId]: [scopes[0]] } });
     const refused = await clientOf(app, demo.managerEmail, 'half').get(ofMember(demo.climberEmail));
     expect(refused.body.error.code).toBe('approval_required');
-    expect(refused.body.error.details.required_scope).toBe(scopes[1]); // must name the scope that waits
+    // Must name the scope that waits.
+    expect(refused.body.error.details.required_scope).toBe(scopes[1]);
   });
 
   test('404 for a member that the organization does not have', async () => {
@@ -193,11 +244,18 @@ describe('GET /v1/organizations/{organization_id}/organization-members/{organiza
 
   test('422 for updated_after, which this list does not have, and the cursor of another member', async () => {
     const known = ['is not a known parameter; known are limit, cursor'];
-    expectError(await manager.get(`${ofMember(demo.climberEmail)}?updated_after=2025-01-01T00:00:00Z`), 422, 'validation_error', {
-      updated_after: known,
-    });
+    expectError(
+      await manager.get(`${ofMember(demo.climberEmail)}?updated_after=2025-01-01T00:00:00Z`),
+      422,
+      'validation_error',
+      {
+        updated_after: known,
+      },
+    );
     const { next_cursor } = (await manager.get(`${ofMember(demo.climberEmail)}?limit=1`)).body.page;
-    const refused = await manager.get(`${ofMember(demo.managerEmail)}?limit=1&cursor=${next_cursor}`);
+    const refused = await manager.get(
+      `${ofMember(demo.managerEmail)}?limit=1&cursor=${next_cursor}`,
+    );
     expect([refused.status, Object.keys(refused.body.error.details)]).toEqual([422, ['cursor']]);
   });
 });

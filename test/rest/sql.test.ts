@@ -1,5 +1,6 @@
 /**
- * The SQL statements of each REST operation are those of sql.snapshot.sql, so that a change of a statement shows in review.
+ * The SQL statements of each REST operation are those of sql.snapshot.sql, so that a change of a
+ * statement shows in review.
  * `UPDATE_SNAPSHOTS=1` writes the file.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -29,7 +30,8 @@ const clauses =
   /(?<!\bleft|\bcross) (?=(?:select|from|where|(?:left |cross )?join|order by|limit|union all|insert into|update|set|values|returning|on conflict)\b)/g;
 
 /** One clause per line, so that a diff shows the change. */
-const normalize = (sql: string): string => `${sql.replace(/\s+/g, ' ').trim().replace(clauses, '\n  ')};`;
+const normalize = (sql: string): string =>
+  `${sql.replace(/\s+/g, ' ').trim().replace(clauses, '\n  ')};`;
 
 /** The authentication of the caller is the same in every operation, so the file has it once. */
 function textOf(sql: string): string {
@@ -45,14 +47,18 @@ for (const sample of samples) {
     // The first request of a token authenticates before it reads; later ones are the common case.
     await app.rest('GET', '/v1/me', { token });
     const statements = await wire.during(async () => {
-      const { status, text } = await app.rest(method, addressOf(sample), { token, body: sample.body?.() });
+      const { status, text } = await app.rest(method, addressOf(sample), {
+        token,
+        body: sample.body?.(),
+      });
       ensure(status < 300, text);
     });
     // Reads are sent on several connections at once, so their order is not significant.
     const texts = statements.map(textOf);
     const section = `-- ${operation}: ${sample.title}\n${(method === 'GET' ? texts.sort() : texts).join('\n')}\n\n`;
     sections.push(section);
-    if (!isUpdate) expect(section).toBe(expected.get(operation)); // a statement has changed: UPDATE_SNAPSHOTS=1 writes the new ones
+    // A statement has changed: UPDATE_SNAPSHOTS=1 writes the new ones.
+    if (!isUpdate) expect(section).toBe(expected.get(operation));
   });
 }
 
@@ -63,5 +69,8 @@ test('the snapshot has every operation, and no other', () => {
     return;
   }
   expect(shared).toBe(expected.get('Authentication'));
-  expect([...expected.keys()]).toStrictEqual(['Authentication', ...samples.map(({ endpoint }) => endpoint.route.operation)]);
+  expect([...expected.keys()]).toStrictEqual([
+    'Authentication',
+    ...samples.map(({ endpoint }) => endpoint.route.operation),
+  ]);
 });

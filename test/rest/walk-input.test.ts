@@ -15,7 +15,9 @@ walk(
   async (sample) => {
     for (const name of sample.endpoint.pathVariables) {
       for (const wrong of ['me', '00000000-0000-0000-0000-00000000000g', `${nothing}0`]) {
-        expectError(await send(sample, { path: { [name]: wrong } }), 422, 'validation_error', { [name]: ['must be a UUID'] });
+        expectError(await send(sample, { path: { [name]: wrong } }), 422, 'validation_error', {
+          [name]: ['must be a UUID'],
+        });
       }
     }
   },
@@ -34,9 +36,14 @@ walk(
   async (sample) => {
     for (const { name } of sample.endpoint.queryVariables) {
       const value = encodeURIComponent(sample.query[name] ?? 'x');
-      expectError(await send(sample, { query: `${name}=${value}&${name}=${value}` }), 422, 'validation_error', {
-        [name]: ['must be given only once'],
-      });
+      expectError(
+        await send(sample, { query: `${name}=${value}&${name}=${value}` }),
+        422,
+        'validation_error',
+        {
+          [name]: ['must be given only once'],
+        },
+      );
     }
   },
 );
@@ -58,7 +65,9 @@ walk(
 walk('422 for an unknown body property', hasBody, async (sample) => {
   const known = bodyProperties(sample.endpoint).join(', ');
   const response = await send(sample, { body: { ...sample.body?.(), Status: 'active' } });
-  expectError(response, 422, 'validation_error', { Status: [`is not a known property; known are ${known}`] });
+  expectError(response, 422, 'validation_error', {
+    Status: [`is not a known property; known are ${known}`],
+  });
 });
 
 walk('415 for a body that is not JSON by its Content-Type', hasBody, async (sample) => {
@@ -69,17 +78,34 @@ walk('415 for a body that is not JSON by its Content-Type', hasBody, async (samp
     'application/json; charset=latin1',
     'application/json-patch+json',
   ]) {
-    expectError(await send(sample, { body, headers: { 'content-type': type } }), 415, 'unsupported_media_type');
+    expectError(
+      await send(sample, { body, headers: { 'content-type': type } }),
+      415,
+      'unsupported_media_type',
+    );
   }
-  expectError(await send(sample, { body, headers: { 'content-encoding': 'gzip' } }), 415, 'unsupported_media_type');
+  expectError(
+    await send(sample, { body, headers: { 'content-encoding': 'gzip' } }),
+    415,
+    'unsupported_media_type',
+  );
 });
 
 walk('400 for a body that cannot be read', hasBody, async (sample) => {
   for (const body of ['', '{', '{"a":1,}', Buffer.from('7b2261223a22ff227d', 'hex')]) {
     expectError(await send(sample, { body }), 400, 'malformed_json');
   }
-  expectError(await send(sample, { body: `${'['.repeat(33)}${']'.repeat(33)}` }), 400, 'invalid_request');
-  expectError(await send(sample, { body: `${'['.repeat(32)}${']'.repeat(32)}` }), 422, 'validation_error', { body: ['must be an object'] });
+  expectError(
+    await send(sample, { body: `${'['.repeat(33)}${']'.repeat(33)}` }),
+    400,
+    'invalid_request',
+  );
+  expectError(
+    await send(sample, { body: `${'['.repeat(32)}${']'.repeat(32)}` }),
+    422,
+    'validation_error',
+    { body: ['must be an object'] },
+  );
 });
 
 walk('413 for a body over 1 MiB', hasBody, async (sample) => {

@@ -1,4 +1,7 @@
-/** What holds for every route alike, walked over the route table: who is let in, and how answers go out. */
+/**
+ * What holds for every route alike, walked over the route table: who is let in, and how answers go
+ * out.
+ */
 import { startApp } from '../support/app.js';
 import { appWithout, makeAppsWithoutOneScope } from '../support/apps.js';
 import { addressOf, type Sample, samples } from '../support/cases.js';
@@ -26,10 +29,15 @@ walk('401 without a token', everyRoute, async (sample) => {
 walk('401 for a token that is wrong in one thing', everyRoute, async (sample) => {
   for (const [what, token] of Object.entries(await forgeries(app, sample.who))) {
     const response = await send(sample, { token });
-    expect([`a token ${what} got ${response.text}`, response.status]).toStrictEqual([expect.any(String), 401]);
+    expect([`a token ${what} got ${response.text}`, response.status]).toStrictEqual([
+      expect.any(String),
+      401,
+    ]);
     expectError(response, 401, 'unauthenticated');
     const description = response.body.error.message;
-    expect(response.headers.get('www-authenticate')).toBe(challenge(`error="invalid_token", error_description="${description}", `));
+    expect(response.headers.get('www-authenticate')).toBe(
+      challenge(`error="invalid_token", error_description="${description}", `),
+    );
   }
 });
 
@@ -40,7 +48,9 @@ describe('403 insufficient_scope', () => {
     ({ endpoint }) => endpoint.scopes.length > 0,
     async (sample) => {
       for (const scope of sample.endpoint.scopes) {
-        const response = await send(sample, { token: await app.token(sample.who, appWithout(scope)) });
+        const response = await send(sample, {
+          token: await app.token(sample.who, appWithout(scope)),
+        });
         expectError(response, 403, 'insufficient_scope', { required_scope: scope });
         const named = `error="insufficient_scope", error_description="${response.body.error.message}", scope="${scope}", `;
         expect(response.headers.get('www-authenticate')).toBe(challenge(named));
@@ -49,10 +59,16 @@ describe('403 insufficient_scope', () => {
   );
 });
 
-/** The first that fits a path tells its families: the rest is `read` for GET and `write` for any other method. */
+/**
+ * The first that fits a path tells its families: the rest is `read` for GET and `write` for any
+ * other method.
+ */
 const families: [path: RegExp, families: string[]][] = [
   [/\/me$/, []],
-  [/qualification-results|organization_member_id\}\/qualifications/, ['organization_members', 'certification_records']],
+  [
+    /qualification-results|organization_member_id\}\/qualifications/,
+    ['organization_members', 'certification_records'],
+  ],
   [/certifications/, ['certification_records']],
   [/job-roles/, ['job_roles']],
   [/certification-types/, ['certification_types']],
@@ -63,14 +79,17 @@ const families: [path: RegExp, families: string[]][] = [
 
 walk('the scopes are those of its family', everyRoute, async ({ endpoint: { route, scopes } }) => {
   const [, expected = []] = families.find(([path]) => path.test(route.path)) ?? [];
-  expect(scopes).toStrictEqual(expected.map((family) => `${family}:${route.method === 'GET' ? 'read' : 'write'}`));
+  expect(scopes).toStrictEqual(
+    expected.map((family) => `${family}:${route.method === 'GET' ? 'read' : 'write'}`),
+  );
 });
 
 walk(
   '403 forbidden for a foreign organization, to the byte the same as for none',
   ({ path }) => path.organization_id,
   async (sample) => {
-    const ask = (organization_id: string) => send(sample, { path: { organization_id }, headers: { 'x-request-id': 'same' } });
+    const ask = (organization_id: string) =>
+      send(sample, { path: { organization_id }, headers: { 'x-request-id': 'same' } });
     const foreign = await ask(harborId);
     expectError(foreign, 403, 'forbidden');
     expect((await ask(nothing)).text).toBe(foreign.text);
@@ -79,10 +98,16 @@ walk(
 
 walk('405 with Allow for a method that the path does not have', everyRoute, async (sample) => {
   const { path } = sample.endpoint.route;
-  const methods = samples.filter(({ endpoint }) => endpoint.route.path === path).map(({ endpoint }) => endpoint.route.method);
+  const methods = samples
+    .filter(({ endpoint }) => endpoint.route.path === path)
+    .map(({ endpoint }) => endpoint.route.method);
   const allowed = ['OPTIONS', ...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].sort();
-  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((each) => !methods.includes(each as 'GET'))) {
-    const response = await app.rest(method, addressOf(sample), { token: await app.token(sample.who) });
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+    (each) => !methods.includes(each as 'GET'),
+  )) {
+    const response = await app.rest(method, addressOf(sample), {
+      token: await app.token(sample.who),
+    });
     if (method === 'OPTIONS') expect(response.status).toBe(204);
     else expectError(response, 405, 'method_not_allowed');
     expect(response.headers.get('allow')?.split(', ').sort()).toStrictEqual(allowed);
@@ -103,7 +128,10 @@ walk(
 );
 
 walk('X-Request-Id is taken over, and stands in errors', everyRoute, async (sample) => {
-  const response = await send(sample, { token: undefined, headers: { 'x-request-id': 'Trace_1.a-b' } });
+  const response = await send(sample, {
+    token: undefined,
+    headers: { 'x-request-id': 'Trace_1.a-b' },
+  });
   expect(response.headers.get('x-request-id')).toBe('Trace_1.a-b');
   expectError(response, 401, 'unauthenticated');
   const made = await send(sample, { token: undefined, headers: { 'x-request-id': 'not one' } });
@@ -138,6 +166,10 @@ walk(
     const { current } = stale.body.error.details;
     expectError(stale, 412, 'precondition_failed', { current });
     ensure(current === null || /^\d{4}-.*\.\d{6}Z$/.test(current), String(current));
-    expectError(await send(sample, { headers: { 'if-match': '2001-01-01T00:00:00.000000Z' } }), 400, 'invalid_request');
+    expectError(
+      await send(sample, { headers: { 'if-match': '2001-01-01T00:00:00.000000Z' } }),
+      400,
+      'invalid_request',
+    );
   },
 );

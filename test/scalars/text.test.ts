@@ -25,10 +25,9 @@ describe('Text', () => {
     ['a\tb', control],
     ['a\u0085b', control],
     ['a\u2028b', control],
-    ...[...'\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'].map((each): [string, string] => [
-      `a${each}b`,
-      bidirectional,
-    ]),
+    ...[...'\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'].map(
+      (each): [string, string] => [`a${each}b`, bidirectional],
+    ),
     ['\u200b', invisible],
     ['\u200d \u2060\u00ad', invisible],
     ['\u3164\u115f\ufe0f', invisible],
@@ -41,7 +40,8 @@ describe('Text', () => {
     ['x'.repeat(1_000_000), 'must be at most 10 characters long'],
   ];
   for (const [text, sentence] of refused) {
-    test(`${JSON.stringify(text.slice(0, 20))}: ${sentence}`, () => expect(refusalOf(text, line)).toBe(sentence));
+    test(`${JSON.stringify(text.slice(0, 20))}: ${sentence}`, () =>
+      expect(refusalOf(text, line)).toBe(sentence));
   }
 
   test('is trimmed, and in NFC', () => {
@@ -53,15 +53,22 @@ describe('Text', () => {
   test('of several lines has line feeds, and may be empty', () => {
     expect(readText('a\r\nb\rc\u2029d\n', lines)).toBe('a\nb\nc\nd');
     expect(readText(' \n', lines)).toBe('');
-    expect(refusalOf('a\tb', lines)).toBe('must not contain control characters other than line breaks');
+    expect(refusalOf('a\tb', lines)).toBe(
+      'must not contain control characters other than line breaks',
+    );
   });
 
   test('that was read once stays as it is', () =>
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 12 }), fc.constantFrom(line, lines), (text, rule) => {
-        const refusal = refusalOf(text, rule);
-        if (refusal.startsWith('accepted')) expect(readText(readText(text, rule), rule)).toBe(readText(text, rule));
-      }),
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 12 }),
+        fc.constantFrom(line, lines),
+        (text, rule) => {
+          const refusal = refusalOf(text, rule);
+          if (refusal.startsWith('accepted'))
+            expect(readText(readText(text, rule), rule)).toBe(readText(text, rule));
+        },
+      ),
       { numRuns: 2000 },
     ));
 
@@ -75,10 +82,10 @@ describe('Text', () => {
         for (const text of [each, `a${each}b`, `${each}\u200d`]) {
           // Surrounding blanks are removed before the pattern counts.
           if (text.trim() !== text) continue;
-          expect([`U+${code.toString(16)} in ${JSON.stringify(text)}`, refusalOf(text, rule).startsWith('accepted')]).toStrictEqual([
-            expect.any(String),
-            pattern.test(text),
-          ]);
+          expect([
+            `U+${code.toString(16)} in ${JSON.stringify(text)}`,
+            refusalOf(text, rule).startsWith('accepted'),
+          ]).toStrictEqual([expect.any(String), pattern.test(text)]);
         }
       }
     }

@@ -8,7 +8,9 @@ test('a vulnerability stops the run, and is named with what mends it', () => {
   };
   const { isBad, text } = judge(JSON.stringify({ auditReportVersion: 2, vulnerabilities }));
   expect(isBad).toBe(true);
-  expect(text).toMatch(/^ {2}left <1\.2\.0: high; mended by left 1\.2\.0\n {2}right \*: low; there is no mended version yet$/m);
+  expect(text).toMatch(
+    /^ {2}left <1\.2\.0: high; mended by left 1\.2\.0\n {2}right \*: low; there is no mended version yet$/m,
+  );
 });
 
 test('no vulnerability stops nothing', () => {

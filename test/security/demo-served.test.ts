@@ -1,4 +1,7 @@
-/** A server has demo data in development alone, and lets other machines reach it only where somebody said so. */
+/**
+ * A server has demo data in development alone, and lets other machines reach it only where somebody
+ * said so.
+ */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +32,11 @@ describe('lanyard serve', () => {
   });
 
   it('with DATABASE_URL=embedded in production has nobody in it, and prints neither token nor password', async () => {
-    const embedded = { NODE_ENV: 'production', DATABASE_URL: 'embedded', DATA_DIR: join(directory, 'production') };
+    const embedded = {
+      NODE_ENV: 'production',
+      DATABASE_URL: 'embedded',
+      DATA_DIR: join(directory, 'production'),
+    };
     const server = await startServer({ ...embedded, LOG_LEVEL: 'info' });
     try {
       const list = await callLanyard(['user', 'list', '--json'], embedded);
@@ -48,10 +55,18 @@ describe('lanyard serve', () => {
     for (const environment of [{ HOST: '0.0.0.0' }, { BASE_URL: 'https://tunnel.example' }]) {
       const DATA_DIR = join(directory, 'open');
       for (const where of [{ DATA_DIR }, { DATABASE_URL: url, DEMO_DATA: 'none' }]) {
-        const { code, stderr } = await ended({ ...environment, ...where } as Record<string, string>);
+        const { code, stderr } = await ended({ ...environment, ...where } as Record<
+          string,
+          string
+        >);
         expect([
           stderr,
-          [code, /^Lanyard does not start with demo data where others can reach it: (HOST|BASE_URL) is/.test(stderr)],
+          [
+            code,
+            /^Lanyard does not start with demo data where others can reach it: (HOST|BASE_URL) is/.test(
+              stderr,
+            ),
+          ],
         ]).toStrictEqual([stderr, [2, true]]);
       }
       expect(existsSync(DATA_DIR)).toBe(false);
@@ -59,7 +74,11 @@ describe('lanyard serve', () => {
   });
 
   it('lets them in where somebody said so', async () => {
-    const server = await startServer({ DATABASE_URL: url, BASE_URL: 'http://box.example', DEMO_DATA: 'public' });
+    const server = await startServer({
+      DATABASE_URL: url,
+      BASE_URL: 'http://box.example',
+      DEMO_DATA: 'public',
+    });
     expect((await send(server.base, 'GET', '/livez', {})).status).toBe(200);
     server.child.kill('SIGTERM');
     expect(await server.ended).toBe(0);

@@ -1,4 +1,7 @@
-/** Demo data, whose password everybody can read, stays where only its owner is: in development, on one machine. */
+/**
+ * Demo data, whose password everybody can read, stays where only its owner is: in development, on
+ * one machine.
+ */
 import { decodeJwt } from 'jose';
 import pg from 'pg';
 import { hashPassword } from '../../src/auth/password.js';
@@ -7,7 +10,11 @@ import { diagnose } from '../../src/operator/doctor/command.js';
 import { callLanyard } from '../support/command.js';
 import { createDatabase, removeDemo } from '../support/database.js';
 
-const production = { NODE_ENV: 'production', BASE_URL: 'https://lanyard.example', TRUST_PROXY: 'true' };
+const production = {
+  NODE_ENV: 'production',
+  BASE_URL: 'https://lanyard.example',
+  TRUST_PROXY: 'true',
+};
 
 /** A database, and a connection to it. */
 async function database(template?: string) {
@@ -18,7 +25,8 @@ async function database(template?: string) {
     await client.end();
     await drop();
   });
-  const count = async (from: string): Promise<number> => (await client.query(`select count(*)::int as count from ${from}`)).rows[0].count;
+  const count = async (from: string): Promise<number> =>
+    (await client.query(`select count(*)::int as count from ${from}`)).rows[0].count;
   return { url, client, count };
 }
 
@@ -31,13 +39,18 @@ describe('lanyard demo', () => {
   it('refuses in production, and loads nothing', async () => {
     const { code, stderr } = await callLanyard(['demo'], { ...production, DATABASE_URL: url });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^The demo data has people whose password is public, and NODE_ENV is production\. .* --force\.\n$/);
+    expect(stderr).toMatch(
+      /^The demo data has people whose password is public, and NODE_ENV is production\. .* --force\.\n$/,
+    );
     expect(await count('users')).toBe(0);
   });
 
   it('refuses beside other organizations, also when the demo data is there; --force is an answer', async () => {
     const environment = { DATABASE_URL: url };
-    await callLanyard(['org', 'create', '--name', 'Ridge', '--admin', 'ada@ridge.example'], environment);
+    await callLanyard(
+      ['org', 'create', '--name', 'Ridge', '--admin', 'ada@ridge.example'],
+      environment,
+    );
     const refused = await callLanyard(['demo'], environment);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toMatch(/this database has other organizations/);
@@ -51,7 +64,10 @@ describe('lanyard demo', () => {
 describe('lanyard token', () => {
   const { url, count } = forTokens;
   const call = (environment: Record<string, string>, ...flags: string[]) =>
-    callLanyard(['token', '--user', 'manager@skyline.example', '--app', 'demo-reader', ...flags], { DATABASE_URL: url, ...environment });
+    callLanyard(['token', '--user', 'manager@skyline.example', '--app', 'demo-reader', ...flags], {
+      DATABASE_URL: url,
+      ...environment,
+    });
 
   for (const [what, environment] of [
     ['in production', { ...production, BASE_URL: 'http://localhost:4000' }],
@@ -100,7 +116,9 @@ describe('lanyard doctor', () => {
     for (const environment of [production, { HOST: '0.0.0.0', DEMO_DATA: 'public' }]) {
       const [people = '', apps = '', passwords = ''] = await found(environment);
       expect(people).toMatch(/^failure \d\d demo people/);
-      expect(apps).toMatch(/^failure the demo apps demo-dashboard, demo-pending, demo-reader, demo-sync are active/);
+      expect(apps).toMatch(
+        /^failure the demo apps demo-dashboard, demo-pending, demo-reader, demo-sync are active/,
+      );
       expect(passwords).toMatch(/^failure the public demo password opens \d+ accounts/);
     }
   });
@@ -109,10 +127,15 @@ describe('lanyard doctor', () => {
     await removeDemo(client);
     expect(await found()).toEqual(['ok no demo people, apps or passwords']);
     const insert = (email: string, hash: string) =>
-      client.query(`insert into users (id, email, display_name, password_hash) values (gen_random_uuid(), $1, 'Ada', $2)`, [email, hash]);
+      client.query(
+        `insert into users (id, email, display_name, password_hash) values (gen_random_uuid(), $1, 'Ada', $2)`,
+        [email, hash],
+      );
     await insert('ben@ridge.test', await hashPassword('another one 4711'));
     await insert('ada@ridge.test', await hashPassword(demoPassword));
-    expect(await found()).toEqual(['failure the public demo password opens 1 accounts: ada@ridge.test']);
+    expect(await found()).toEqual([
+      'failure the public demo password opens 1 accounts: ada@ridge.test',
+    ]);
     await client.query(`update users set status = 'disabled' where email = 'ada@ridge.test'`);
     expect(await found()).toEqual(['ok no demo people, apps or passwords']);
   });

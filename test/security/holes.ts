@@ -1,5 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of the compiled code
-/** Holes in the walls between tenants: each what to replace in the compiled code, and which tests must see it. */
+/**
+ * Holes in the walls between tenants: each what to replace in the compiled code, and which tests
+ * must see it.
+ */
 import { demoId } from '../../src/database/demo/ids.js';
 
 export interface Hole {
@@ -27,13 +30,15 @@ const served = 'demo-served.test.ts';
 const past = '../graph/evaluation/past.test.ts';
 const late = '../graph/evaluation/explanations.test.ts';
 const preconditions = '../rest/preconditions.test.ts';
-const [takeover, proven, managed, passwords] = ['takeover', 'proven', 'managed', 'passwords'].map((name) => `accounts/${name}.test.ts`) as [
-  string,
-  string,
-  string,
-  string,
-];
-const hole = (file: string, text: string, instead: string, seenBy: string): Hole => ({ file, text, instead, seenBy });
+const [takeover, proven, managed, passwords] = ['takeover', 'proven', 'managed', 'passwords'].map(
+  (name) => `accounts/${name}.test.ts`,
+) as [string, string, string, string];
+const hole = (file: string, text: string, instead: string, seenBy: string): Hole => ({
+  file,
+  text,
+  instead,
+  seenBy,
+});
 
 const explorers = 'browser/explorers.test.ts';
 const apps = 'browser/apps.test.ts';
@@ -46,7 +51,12 @@ export const holes: Readonly<Record<string, Hole>> = {
     '"script-src \'self\' https://embeddable-sandbox.cdn.apollographql.com"',
     explorers,
   ),
-  'any page in a frame of the portal': hole('portal/security.js', '`frame-src ${frames}`', "'frame-src *'", explorers),
+  'any page in a frame of the portal': hole(
+    'portal/security.js',
+    '`frame-src ${frames}`',
+    "'frame-src *'",
+    explorers,
+  ),
   'Sandbox in production': hole(
     'config.js',
     "rest.GRAPHQL_SANDBOX ?? rest.NODE_ENV !== 'production'",
@@ -59,17 +69,42 @@ export const holes: Readonly<Record<string, Hole>> = {
     'Object.keys(ctx.query).flatMap',
     explorers,
   ),
-  'another client authentication method': hole('auth/oauth/provider.js', 'if (used === registered)', 'if (true)', apps),
-  'apps without end': hole('auth/apps/registry.js', 'if (count >= maxAppsPerPerson)', 'if (false)', apps),
+  'another client authentication method': hole(
+    'auth/oauth/provider.js',
+    'if (used === registered)',
+    'if (true)',
+    apps,
+  ),
+  'apps without end': hole(
+    'auth/apps/registry.js',
+    'if (count >= maxAppsPerPerson)',
+    'if (false)',
+    apps,
+  ),
   'apps without end at once': hole(
     'auth/apps/registry.js',
     'select pg_advisory_xact_lock(hashtextextended',
     'select (hashtextextended',
     apps,
   ),
-  'secrets without end': hole('auth/apps/secrets.js', 'if (working.length >= maxSecretsPerApp)', 'if (false)', apps),
-  'what is lost without a question': hole('portal/forms.js', "field(ctx, sureField) === 'yes'", 'true', apps),
-  'sign-ins without end': hole('auth/oauth/artefacts.js', 'await this.onBeginning();', ';', 'browser/authorize.test.ts'),
+  'secrets without end': hole(
+    'auth/apps/secrets.js',
+    'if (working.length >= maxSecretsPerApp)',
+    'if (false)',
+    apps,
+  ),
+  'what is lost without a question': hole(
+    'portal/forms.js',
+    "field(ctx, sureField) === 'yes'",
+    'true',
+    apps,
+  ),
+  'sign-ins without end': hole(
+    'auth/oauth/artefacts.js',
+    'await this.onBeginning();',
+    ';',
+    'browser/authorize.test.ts',
+  ),
   'authorization requests without end': hole(
     'auth/oauth/server.js',
     'await limiter.countRequest(ctx.ip);',
@@ -88,7 +123,12 @@ export const holes: Readonly<Record<string, Hole>> = {
     "false && { 'Cross-Origin-Opener-Policy'",
     'browser/pages.test.ts',
   ),
-  'https without HSTS': hole('app.js', "config.BASE_URL.startsWith('https:')", 'false', 'browser/pages.test.ts'),
+  'https without HSTS': hole(
+    'app.js',
+    "config.BASE_URL.startsWith('https:')",
+    'false',
+    'browser/pages.test.ts',
+  ),
   'an organization that the person is no member of': hole(
     'auth/policy.js',
     'this.principal.memberships.find(({ organizationId }) => organizationId === id);',
@@ -107,9 +147,24 @@ export const holes: Readonly<Record<string, Hole>> = {
     'if (false)\n            throw',
     graphql,
   ),
-  'another member': hole('auth/policy.js', 'if (!mayReachMember(membership, memberId))', 'if (false)', deep),
-  'the scopes of an app': hole('auth/policy.js', '!principal.apiScopes.includes(scope)', 'false', graphql),
-  'a suspended member': hole('auth/callers.js', "and m.status = 'active'), '[]')", "), '[]')", graphql),
+  'another member': hole(
+    'auth/policy.js',
+    'if (!mayReachMember(membership, memberId))',
+    'if (false)',
+    deep,
+  ),
+  'the scopes of an app': hole(
+    'auth/policy.js',
+    '!principal.apiScopes.includes(scope)',
+    'false',
+    graphql,
+  ),
+  'a suspended member': hole(
+    'auth/callers.js',
+    "and m.status = 'active'), '[]')",
+    "), '[]')",
+    graphql,
+  ),
   'a disabled app': hole('auth/callers.js', "and a.status = 'active'", '', graphql),
   'a record by its id': hole(
     'graph/certification/reads.js',
@@ -135,21 +190,36 @@ export const holes: Readonly<Record<string, Hole>> = {
     'or ${organizations}::uuid[] is not null',
     graphql,
   ),
-  'the members of a batch': hole('graph/lists.js', '`${column} = parent.key${index}`', '`parent.key${index} is not null`', deep),
+  'the members of a batch': hole(
+    'graph/lists.js',
+    '`${column} = parent.key${index}`',
+    '`parent.key${index} is not null`',
+    deep,
+  ),
   'the history of a batch': hole(
     'graph/history/reads.js',
     'h.organization_id = parent.organization_id and h.certification_id = parent.id',
     'h.certification_id is not null and parent.id is not null',
     deep,
   ),
-  'the members to send': hole('graph/evaluation/held.js', 'where m.organization_id = $1 and', 'where $1::uuid is not null and', deep),
+  'the members to send': hole(
+    'graph/evaluation/held.js',
+    'where m.organization_id = $1 and',
+    'where $1::uuid is not null and',
+    deep,
+  ),
   'the members to send on a past day': hole(
     'graph/evaluation/roster.js',
     'where m.organization_id = $1 and',
     'where $1::uuid is not null and',
     deep,
   ),
-  'the changes of others': hole('graph/changes/reads.js', "isPlain ? visible : '$4::text is not null'", "'$4::text is not null'", deep),
+  'the changes of others': hole(
+    'graph/changes/reads.js',
+    "isPlain ? visible : '$4::text is not null'",
+    "'$4::text is not null'",
+    deep,
+  ),
   'the members of a plain member': hole(
     'graph/member/reads.js',
     "...(isManager(membership) ? {} : { 'm.id': membership.memberId }),",
@@ -168,14 +238,24 @@ export const holes: Readonly<Record<string, Hole>> = {
     "'d.id = $1 and $2::uuid is not null'",
     graphql,
   ),
-  'the list that a cursor is of': hole('graph/cursor.js', 'JSON.stringify(list)', '"list"', 'tenancy/cursors.test.ts'),
+  'the list that a cursor is of': hole(
+    'graph/cursor.js',
+    'JSON.stringify(list)',
+    '"list"',
+    'tenancy/cursors.test.ts',
+  ),
   'the updated_after that a cursor is of': hole(
     'graph/keyset.js',
     '...(updatedAfter ? [{ updatedAfter }] : []),',
     '',
     '../graph/cursors.test.ts',
   ),
-  'a member that is null': hole('graph/blank.js', 'if (value === null && !mayBeNull(place))', 'if (false)', '../graph/blank.test.ts'),
+  'a member that is null': hole(
+    'graph/blank.js',
+    'if (value === null && !mayBeNull(place))',
+    'if (false)',
+    '../graph/blank.test.ts',
+  ),
   'a record that names no member': hole(
     'graph/certification/service.js',
     "if (source === 'self-reported')\n        return memberId;",
@@ -188,7 +268,12 @@ export const holes: Readonly<Record<string, Hole>> = {
     'else if (false)',
     '../graph/blank.test.ts',
   ),
-  'a property that is given twice': hole('edge/body.js', 'if (countMembers(value) < members)', 'if (false)', '../rest/wire.test.ts'),
+  'a property that is given twice': hole(
+    'edge/body.js',
+    'if (countMembers(value) < members)',
+    'if (false)',
+    '../rest/wire.test.ts',
+  ),
   'text that is shown in another order': hole(
     'scalars/text.js',
     'if ((hasLines ? refused.lines : refused.line).test(text))',
@@ -201,7 +286,12 @@ export const holes: Readonly<Record<string, Hole>> = {
     `return { appId, userId: '${demoId('user', 'admin@skyline.example')}', key, fingerprint };`,
     'tenancy/carried.test.ts',
   ),
-  'the audit for managers': hole('auth/policy.js', "membership.role !== 'admin'", 'false', 'audit/events.test.ts'),
+  'the audit for managers': hole(
+    'auth/policy.js',
+    "membership.role !== 'admin'",
+    'false',
+    'audit/events.test.ts',
+  ),
   'the request of a change': hole(
     'database/change-statements.js',
     'requestId,\n            id: ',
@@ -214,7 +304,12 @@ export const holes: Readonly<Record<string, Hole>> = {
     '[null, set?.[name] ?? null]',
     'audit/mutations.test.ts',
   ),
-  'the grant of a consent': hole('auth/oauth/grants.js', 'if (!grant?.isNew)', 'if (true)', 'audit/portal.test.ts'),
+  'the grant of a consent': hole(
+    'auth/oauth/grants.js',
+    'if (!grant?.isNew)',
+    'if (true)',
+    'audit/portal.test.ts',
+  ),
   'a failed sign-in': hole(
     'portal/audited.js',
     'afterAnswer(ctx.res, portal.log, requestId, () => recordFailedProof(portal.db, requestId, action, tried, reason));',
@@ -234,14 +329,54 @@ export const holes: Readonly<Record<string, Hole>> = {
     "await recordFailedAuthentication(db, currentRequest()?.requestId ?? '', this.clientId, 'wrong_secret');",
     failed,
   ),
-  'too many client secrets': hole('auth/oauth/provider.js', "audit('too_many_attempts');", ';', failed),
-  'one event in a while': hole('auth/refusals.js', 'Math.floor(Date.now() / failureWindow)', 'Date.now()', failed),
-  'another event in the next while': hole('auth/refusals.js', 'Math.floor(Date.now() / failureWindow)', "'ever'", failed),
-  'the reason of a disabled person': hole('auth/refusals.js', "user.status === 'active' ? reason : 'disabled'", 'reason', failed),
-  'an invitation that nobody accepted': hole('graph/member/service.js', '...invited(id),', "userId: id, status: 'active',", takeover),
-  'a link that an admin saw': hole('auth/people/invitations.js', `i.sent_by <> 'admin' as "isProof"`, 'true as "isProof"', takeover),
-  'the owner of an address': hole('auth/people/accounts.js', 'await closeAccounts(tx, actor, ids, address);', ';', proven),
-  'an invitation to another address': hole('auth/people/invitations.js', 'and lower(m.email) = lower(i.email)`', '`', proven),
+  'too many client secrets': hole(
+    'auth/oauth/provider.js',
+    "audit('too_many_attempts');",
+    ';',
+    failed,
+  ),
+  'one event in a while': hole(
+    'auth/refusals.js',
+    'Math.floor(Date.now() / failureWindow)',
+    'Date.now()',
+    failed,
+  ),
+  'another event in the next while': hole(
+    'auth/refusals.js',
+    'Math.floor(Date.now() / failureWindow)',
+    "'ever'",
+    failed,
+  ),
+  'the reason of a disabled person': hole(
+    'auth/refusals.js',
+    "user.status === 'active' ? reason : 'disabled'",
+    'reason',
+    failed,
+  ),
+  'an invitation that nobody accepted': hole(
+    'graph/member/service.js',
+    '...invited(id),',
+    "userId: id, status: 'active',",
+    takeover,
+  ),
+  'a link that an admin saw': hole(
+    'auth/people/invitations.js',
+    `i.sent_by <> 'admin' as "isProof"`,
+    'true as "isProof"',
+    takeover,
+  ),
+  'the owner of an address': hole(
+    'auth/people/accounts.js',
+    'await closeAccounts(tx, actor, ids, address);',
+    ';',
+    proven,
+  ),
+  'an invitation to another address': hole(
+    'auth/people/invitations.js',
+    'and lower(m.email) = lower(i.email)`',
+    '`',
+    proven,
+  ),
   'an address that nobody proved': hole(
     'auth/people/pending.js',
     "m.email from users u\n     join organization_members m on m.organization_id = $2 and lower(m.email) = lower(u.email) and m.status = 'invited'\n     where u.id = $1 and u.email_proven_at is not null",
@@ -254,7 +389,12 @@ export const holes: Readonly<Record<string, Hole>> = {
     ';',
     managed,
   ),
-  'an account of two organizations': hole('auth/people/links.js', 'if (!member?.isManaged)', 'if (!member)', managed),
+  'an account of two organizations': hole(
+    'auth/people/links.js',
+    'if (!member?.isManaged)',
+    'if (!member)',
+    managed,
+  ),
   'the flood of a mailbox': hole(
     'portal/members/routes.js',
     'await invitationLimiter.count(organization.id, member.email, mailer !== undefined);',
@@ -267,8 +407,18 @@ export const holes: Readonly<Record<string, Hole>> = {
     'true',
     '../graph/membership/primary.test.ts',
   ),
-  'the rows of two organizations': hole('graph/membership/primary.js', 'others.length > 0', 'false', '../graph/membership/primary.test.ts'),
-  'a sign-in that a new password overtook': hole('auth/people/sign-in.js', 'if (!user.holds)', 'if (false)', passwords),
+  'the rows of two organizations': hole(
+    'graph/membership/primary.js',
+    'others.length > 0',
+    'false',
+    '../graph/membership/primary.test.ts',
+  ),
+  'a sign-in that a new password overtook': hole(
+    'auth/people/sign-in.js',
+    'if (!user.holds)',
+    'if (false)',
+    passwords,
+  ),
   'the address of an invited admin': hole(
     'graph/membership/service.js',
     "(member.role === 'admin' && (set.role || set.email))",
@@ -287,7 +437,12 @@ export const holes: Readonly<Record<string, Hole>> = {
     ';',
     passwords,
   ),
-  'the passkeys of a thief': hole('auth/people/accounts.js', 'set is_confirmed = false', 'set is_confirmed = true', managed),
+  'the passkeys of a thief': hole(
+    'auth/people/accounts.js',
+    'set is_confirmed = false',
+    'set is_confirmed = true',
+    managed,
+  ),
   'attempts of strangers elsewhere': hole(
     'auth/people/limits.js',
     'consume(this.pairs, keyOf(`${address} ${account}`))',
@@ -300,29 +455,79 @@ export const holes: Readonly<Record<string, Hole>> = {
     'if (false)',
     passwords,
   ),
-  'a document that writes in two organizations': hole('auth/policy.js', 'this.written.organizationId !== id', 'false', documents),
-  'a document of any number of mutations': hole('graph/limits.js', 'roots > maxMutations', 'false', documents),
-  'a document of any duration': hole('database/transaction.js', 'performance.now() > this.deadline', 'false', documents),
-  'mutations that count as one request': hole('graph/execute.js', 'operation.rootFields > 1)\n', 'false)\n', documents),
+  'a document that writes in two organizations': hole(
+    'auth/policy.js',
+    'this.written.organizationId !== id',
+    'false',
+    documents,
+  ),
+  'a document of any number of mutations': hole(
+    'graph/limits.js',
+    'roots > maxMutations',
+    'false',
+    documents,
+  ),
+  'a document of any duration': hole(
+    'database/transaction.js',
+    'performance.now() > this.deadline',
+    'false',
+    documents,
+  ),
+  'mutations that count as one request': hole(
+    'graph/execute.js',
+    'operation.rootFields > 1)\n',
+    'false)\n',
+    documents,
+  ),
   'a look-up before the rate is counted': hole(
     'edge/gate.js',
     'const fields = await this.limiter.count(caller);',
     'await this.authenticator.authenticate(token); const fields = await this.limiter.count(caller);',
     documents,
   ),
-  'a large body is read before it is refused': hole('edge/gate.js', 'this.#heavy.requireRoom(owner);', ';', flood),
+  'a large body is read before it is refused': hole(
+    'edge/gate.js',
+    'this.#heavy.requireRoom(owner);',
+    ';',
+    flood,
+  ),
   'a slow body holds a share': hole(
     'edge/gate.js',
     'body ??= readBody?.(request);',
     'await this.#requests.take(owner); body ??= readBody?.(request);',
     flood,
   ),
-  'a document that waits for locks while it holds the clock': hole('database/record-changes.js', 'tx.waitBriefly();', ';', documents),
-  'requests without end on one connection': hole('edge/wire.js', 'count > maxPipelined', 'false', pipelining),
-  'a chunked body that is left unread': hole('requests.js', "headers['transfer-encoding'] !== undefined", 'false', pipelining),
-  'a flood of refusals': hole('requests.js', '++refusals.count > maxPromptRefusals', 'false', flood),
+  'a document that waits for locks while it holds the clock': hole(
+    'database/record-changes.js',
+    'tx.waitBriefly();',
+    ';',
+    documents,
+  ),
+  'requests without end on one connection': hole(
+    'edge/wire.js',
+    'count > maxPipelined',
+    'false',
+    pipelining,
+  ),
+  'a chunked body that is left unread': hole(
+    'requests.js',
+    "headers['transfer-encoding'] !== undefined",
+    'false',
+    pipelining,
+  ),
+  'a flood of refusals': hole(
+    'requests.js',
+    '++refusals.count > maxPromptRefusals',
+    'false',
+    flood,
+  ),
   'the share of a caller': hole('database/turns.js', '&& own.running < caller', '', turns),
-  'the share of an organization': hole('database/turns.js', '&& within.running < organization', '', turns),
+  'the share of an organization': hole(
+    'database/turns.js',
+    '&& within.running < organization',
+    '',
+    turns,
+  ),
   'the turn of another organization': hole(
     'database/turns.js',
     'this.#next.push(within);\n            passed',
@@ -353,20 +558,60 @@ export const holes: Readonly<Record<string, Hole>> = {
     'const next = undefined &&',
     order,
   ),
-  'a stored answer for whoever has the key': hole('graph/execute.js', 'if (errors.length > 0)', 'if (false)', keys),
-  'a key that is compared after the body': hole('rest/router.js', 'if (claim)\n', 'if (false)\n', keys),
-  'comparisons without a limit': hole('graph/limits.js', 'if (comparisons > maxComparisons)', 'if (false)', 'hostile/corpus.test.ts'),
-  'lines that are counted for each error': hole('graph/document.js', "source.body = ''", 'source.body = body', 'hostile/corpus.test.ts'),
-  'properties of a body without a limit': hole('edge/body.js', 'if (members > maxMembers)', 'if (false)', 'hostile/corpus.test.ts'),
-  'a cost that is no number': hole('graph/cost/plan.js', 'defaults.get(name)', '({})[name]', '../graph/names.test.ts'),
-  'an alias that is a prototype': hole('graph/limits.js', "if (responseName === '__proto__')", 'if (false)', '../graph/names.test.ts'),
+  'a stored answer for whoever has the key': hole(
+    'graph/execute.js',
+    'if (errors.length > 0)',
+    'if (false)',
+    keys,
+  ),
+  'a key that is compared after the body': hole(
+    'rest/router.js',
+    'if (claim)\n',
+    'if (false)\n',
+    keys,
+  ),
+  'comparisons without a limit': hole(
+    'graph/limits.js',
+    'if (comparisons > maxComparisons)',
+    'if (false)',
+    'hostile/corpus.test.ts',
+  ),
+  'lines that are counted for each error': hole(
+    'graph/document.js',
+    "source.body = ''",
+    'source.body = body',
+    'hostile/corpus.test.ts',
+  ),
+  'properties of a body without a limit': hole(
+    'edge/body.js',
+    'if (members > maxMembers)',
+    'if (false)',
+    'hostile/corpus.test.ts',
+  ),
+  'a cost that is no number': hole(
+    'graph/cost/plan.js',
+    'defaults.get(name)',
+    '({})[name]',
+    '../graph/names.test.ts',
+  ),
+  'an alias that is a prototype': hole(
+    'graph/limits.js',
+    "if (responseName === '__proto__')",
+    'if (false)',
+    '../graph/names.test.ts',
+  ),
   'tokens of a stranger': hole(
     'graph/document.js',
     'sender.isAnonymous ? maxAnonymousTokens : maxTokens',
     'maxTokens',
     '../graph/http.test.ts',
   ),
-  'bytes of a stranger': hole('graph/http.js', 'if (raw.length > maxAnonymousBytes)', 'if (false)', '../graph/http.test.ts'),
+  'bytes of a stranger': hole(
+    'graph/http.js',
+    'if (raw.length > maxAnonymousBytes)',
+    'if (false)',
+    '../graph/http.test.ts',
+  ),
   'operations of a stranger in the cache': hole(
     'graph/perform.js',
     'if (isAnonymous)\n        return introspectionOf',
@@ -379,33 +624,103 @@ export const holes: Readonly<Record<string, Hole>> = {
     "'true'",
     '../graph/http.test.ts',
   ),
-  'names that are suggested': hole('graph/document.js', 'hideSuggestions: !introspects', 'hideSuggestions: false', '../graph/http.test.ts'),
-  'strangers without a limit': hole('edge/strangers.js', 'strangers.count(ctx.ip, points);', ';', '../edge/strangers.test.ts'),
-  'callers who pay for strangers': hole('edge/strangers.js', 'strangers.forgive(ctx.ip, points);', ';', '../edge/strangers.test.ts'),
-  'a network of strangers': hole('edge/strangers.js', '.slice(0, 4)', '.slice(0, 8)', '../edge/strangers.test.ts'),
-  'an address that a stranger claims': hole('app.js', 'maxIpsCount: 1', 'maxIpsCount: 0', '../edge/strangers.test.ts'),
+  'names that are suggested': hole(
+    'graph/document.js',
+    'hideSuggestions: !introspects',
+    'hideSuggestions: false',
+    '../graph/http.test.ts',
+  ),
+  'strangers without a limit': hole(
+    'edge/strangers.js',
+    'strangers.count(ctx.ip, points);',
+    ';',
+    '../edge/strangers.test.ts',
+  ),
+  'callers who pay for strangers': hole(
+    'edge/strangers.js',
+    'strangers.forgive(ctx.ip, points);',
+    ';',
+    '../edge/strangers.test.ts',
+  ),
+  'a network of strangers': hole(
+    'edge/strangers.js',
+    '.slice(0, 4)',
+    '.slice(0, 8)',
+    '../edge/strangers.test.ts',
+  ),
+  'an address that a stranger claims': hole(
+    'app.js',
+    'maxIpsCount: 1',
+    'maxIpsCount: 0',
+    '../edge/strangers.test.ts',
+  ),
   'an audit that can be deleted': hole(
     'database/migrations/0009_audit_is_append_only.js',
     'before update or delete or truncate',
     'before update or truncate',
     'audit/events.test.ts',
   ),
-  'demo data in production': hole('commands/data.js', "config.NODE_ENV === 'production' && !isForced", 'false', demo),
-  'demo data beside other organizations': hole('database/demo/load.js', 'if (others.length > 0)', 'if (false)', demo),
-  'demo data of a first start in production': hole('commands/demo.js', "NODE_ENV !== 'production' && DEMO_DATA !== 'none'", 'true', served),
-  'demo data that other machines reach': hole('commands/demo.js', "if (!open || DEMO_DATA === 'public')", 'if (true)', served),
-  'a PostgreSQL of its own in production': hole('config.js', 'isProduction && DATABASE_URL === undefined', 'false', served),
-  'a token in a log': hole('commands/serve.js', "config.NODE_ENV === 'development'", 'true', served),
+  'demo data in production': hole(
+    'commands/data.js',
+    "config.NODE_ENV === 'production' && !isForced",
+    'false',
+    demo,
+  ),
+  'demo data beside other organizations': hole(
+    'database/demo/load.js',
+    'if (others.length > 0)',
+    'if (false)',
+    demo,
+  ),
+  'demo data of a first start in production': hole(
+    'commands/demo.js',
+    "NODE_ENV !== 'production' && DEMO_DATA !== 'none'",
+    'true',
+    served,
+  ),
+  'demo data that other machines reach': hole(
+    'commands/demo.js',
+    "if (!open || DEMO_DATA === 'public')",
+    'if (true)',
+    served,
+  ),
+  'a PostgreSQL of its own in production': hole(
+    'config.js',
+    'isProduction && DATABASE_URL === undefined',
+    'false',
+    served,
+  ),
+  'a token in a log': hole(
+    'commands/serve.js',
+    "config.NODE_ENV === 'development'",
+    'true',
+    served,
+  ),
   'a token in production': hole('operator/tokens.js', "NODE_ENV !== 'production' && ", '', demo),
-  'a token for a server that others reach': hole('operator/tokens.js', ' && isLoopback(new URL(BASE_URL).hostname)', '', demo),
+  'a token for a server that others reach': hole(
+    'operator/tokens.js',
+    ' && isLoopback(new URL(BASE_URL).hostname)',
+    '',
+    demo,
+  ),
   'a token that leaves no event': hole(
     'operator/tokens.js',
     "await recordUserEvent(tx, { ...operator, appId: app.id }, 'issue_token', user.id, { clientId: [null, clientId] });",
     '',
     demo,
   ),
-  'demo people that the doctor overlooks': hole('operator/doctor/demo.js', 'people > 0 &&\n', 'false &&\n', demo),
-  'demo apps that the doctor overlooks': hole('operator/doctor/demo.js', 'apps.length > 0 &&', 'false &&', demo),
+  'demo people that the doctor overlooks': hole(
+    'operator/doctor/demo.js',
+    'people > 0 &&\n',
+    'false &&\n',
+    demo,
+  ),
+  'demo apps that the doctor overlooks': hole(
+    'operator/doctor/demo.js',
+    'apps.length > 0 &&',
+    'false &&',
+    demo,
+  ),
   'the public password that the doctor overlooks': hole(
     'database/demo/traces.js',
     'if (await verifyPassword(hash, demoPassword))',

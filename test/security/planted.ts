@@ -1,6 +1,8 @@
 /**
- * Shows that the tests of tenancy, of the audit and of generated requests can fail: plants one hole at a time in a copy of what is compiled, and expects the tests to see it.
- * Run it with `node dist/test/security/planted.js run`; with the beginning of a hole's or a test's name after that, for these alone. It takes some minutes.
+ * Shows that the tests of tenancy, of the audit and of generated requests can fail: plants one hole
+ * at a time in a copy of what is compiled, and expects the tests to see it.
+ * Run it with `node dist/test/security/planted.js run`; with the beginning of a hole's or a test's
+ * name after that, for these alone. It takes some minutes.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -13,13 +15,17 @@ import { type Hole, holes } from './holes.js';
 /** @returns Whether the tests pass, and what they said. */
 function run(tests: string, copy: string): { readonly isPassed: boolean; readonly said: string } {
   const jest = join('node_modules', 'jest', 'bin', 'jest.js');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [jest, '--runTestsByPath', join('test', 'security', tests)], {
-    cwd: copy,
-    timeout: 600_000,
-    // What generated requests must see, they see within some thousands.
-    env: { FUZZ_REQUESTS: '4000', ...process.env },
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [jest, '--runTestsByPath', join('test', 'security', tests)],
+    {
+      cwd: copy,
+      timeout: 600_000,
+      // What generated requests must see, they see within some thousands.
+      env: { FUZZ_REQUESTS: '4000', ...process.env },
+      encoding: 'utf8',
+    },
+  );
   return { isPassed: status === 0, said: stdout + stderr };
 }
 
@@ -39,7 +45,16 @@ function isSeen({ file, text, instead, seenBy, says = '' }: Hole, copy: string):
 function plantAll(only: string): void {
   const copy = mkdtempSync(join(tmpdir(), 'lanyard-planted-'));
   try {
-    for (const part of ['dist', 'src', 'test', 'schema', 'public', 'docs', 'package.json', 'jest.config.js'])
+    for (const part of [
+      'dist',
+      'src',
+      'test',
+      'schema',
+      'public',
+      'docs',
+      'package.json',
+      'jest.config.js',
+    ])
       cpSync(join(packageRoot, part), join(copy, part), { recursive: true });
     symlinkSync(join(packageRoot, 'node_modules'), join(copy, 'node_modules'));
     const chosen = Object.entries({ ...holes, ...faults }).filter(([name, { seenBy }]) =>

@@ -1,9 +1,17 @@
-/** What we build on: named exactly, checked by its hash, allowed to run scripts by name, and under licences that we can live with. */
+/**
+ * What we build on: named exactly, checked by its hash, allowed to run scripts by name, and under
+ * licences that we can live with.
+ */
 import { type ExecFileSyncOptions, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/root.js';
-import { describeLicences, isAllowed, licencesFile, readPackages } from '../../tools/supply/licences.js';
+import {
+  describeLicences,
+  isAllowed,
+  licencesFile,
+  readPackages,
+} from '../../tools/supply/licences.js';
 
 interface Manifest {
   readonly dependencies?: Record<string, string>;
@@ -30,17 +38,30 @@ const nameOf = (path: string): string => path.split('node_modules/').at(-1) ?? p
 
 describe('dependencies', () => {
   it('are named by one version each, in every package.json', () => {
-    const files = execFileSync('git', ['ls-files', 'package.json', '*/package.json'], { cwd: packageRoot, encoding: 'utf8' }).split('\n');
+    const files = execFileSync('git', ['ls-files', 'package.json', '*/package.json'], {
+      cwd: packageRoot,
+      encoding: 'utf8',
+    }).split('\n');
     for (const file of files.filter(Boolean)) {
       const { dependencies, devDependencies, overrides } = JSON.parse(read(file)) as Manifest;
-      for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies, ...overrides }))
-        expect([`${file}: ${name}`, version]).toStrictEqual([expect.any(String), expect.stringMatching(/^\d+\.\d+\.\d+(-[\w.]+)?$/)]);
+      for (const [name, version] of Object.entries({
+        ...dependencies,
+        ...devDependencies,
+        ...overrides,
+      }))
+        expect([`${file}: ${name}`, version]).toStrictEqual([
+          expect.any(String),
+          expect.stringMatching(/^\d+\.\d+\.\d+(-[\w.]+)?$/),
+        ]);
     }
   });
 
   it('are those of the lock file', () => {
     const root = lock.packages[''];
-    expect([root?.dependencies, root?.devDependencies]).toStrictEqual([manifest.dependencies, manifest.devDependencies]);
+    expect([root?.dependencies, root?.devDependencies]).toStrictEqual([
+      manifest.dependencies,
+      manifest.devDependencies,
+    ]);
   });
 
   it('have a hash each, and come from the registry', () => {
@@ -55,13 +76,16 @@ describe('dependencies', () => {
   });
 
   it('run no script at their installation that package.json does not allow or forbid by name', () => {
-    const withScript = new Set(locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => nameOf(path)));
+    const withScript = new Set(
+      locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => nameOf(path)),
+    );
     expect(Object.keys(manifest.allowScripts ?? {}).sort()).toStrictEqual([...withScript].sort());
   });
 });
 
 describe('licences', () => {
-  it('are all allowed', () => expect(readPackages().filter((each) => !isAllowed(each))).toEqual([]));
+  it('are all allowed', () =>
+    expect(readPackages().filter((each) => !isAllowed(each))).toEqual([]));
   it('are listed in docs/licences.md: else run npm run licences', () =>
     expect(readFileSync(licencesFile, 'utf8')).toBe(describeLicences(readPackages())));
 
@@ -85,11 +109,20 @@ describe('licences', () => {
 
 it('npm run sbom lists every package, as CycloneDX, and which of them only build and test', () => {
   const [command = '', ...args] = manifest.scripts?.sbom?.split(' ') ?? [];
-  const options: ExecFileSyncOptions = { cwd: packageRoot, maxBuffer: 2 ** 26, stdio: ['ignore', 'pipe', 'ignore'] };
+  const options: ExecFileSyncOptions = {
+    cwd: packageRoot,
+    maxBuffer: 2 ** 26,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  };
   const { bomFormat, components } = JSON.parse(String(execFileSync(command, args, options))) as Bom;
   expect(bomFormat).toBe('CycloneDX');
   // Of a package that is there in several versions, what production installs.
-  const scopes = new Map(components.toSorted((one, other) => one.scope.localeCompare(other.scope)).map(({ name, scope }) => [name, scope]));
-  for (const name of Object.keys(manifest.dependencies ?? {})) expect([name, scopes.get(name)]).toStrictEqual([name, 'required']);
+  const scopes = new Map(
+    components
+      .toSorted((one, other) => one.scope.localeCompare(other.scope))
+      .map(({ name, scope }) => [name, scope]),
+  );
+  for (const name of Object.keys(manifest.dependencies ?? {}))
+    expect([name, scopes.get(name)]).toStrictEqual([name, 'required']);
   expect(scopes.get('playwright-core')).toBe('optional');
 });

@@ -1,4 +1,7 @@
-/** The primary dies while clients write and follow; its synchronous standby is promoted and takes the primary's name. The application isn't started anew. */
+/**
+ * The primary dies while clients write and follow; its synchronous standby is promoted and takes
+ * the primary's name. The application isn't started anew.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -6,7 +9,14 @@ import { startApp } from '../support/app.js';
 import { marker } from '../support/changes.js';
 import { clientOf, dataOf } from '../support/client.js';
 import { graphOf } from '../support/graph.js';
-import { climberEmail, managerEmail, memberId, skyline, skylineId, typeId } from '../support/names.js';
+import {
+  climberEmail,
+  managerEmail,
+  memberId,
+  skyline,
+  skylineId,
+  typeId,
+} from '../support/names.js';
 import { type Item, pathWith } from '../support/walk.js';
 import { Relay } from './relay.js';
 import { startPair, until } from './servers.js';
@@ -20,12 +30,18 @@ const drop = async () => {
   await pair.stop();
 };
 const url = pair.primary.urlOf('lanyard', name.port);
-const app = await startApp({ DATABASE_URL: url, DATABASE_REPLICA_URL: pair.standby.url }, { url, drop });
+const app = await startApp(
+  { DATABASE_URL: url, DATABASE_REPLICA_URL: pair.standby.url },
+  { url, drop },
+);
 const manager = clientOf(app, managerEmail);
 const certifications = `${skyline}/certifications?external_source=${marker}`;
 const statuses = new Set<number>();
 
-/** Sends until it succeeds, as clients are told to: 503 is a reason to come back, anything else is none. */
+/**
+ * Sends until it succeeds, as clients are told to: 503 is a reason to come back, anything else is
+ * none.
+ */
 async function insist(send: () => ReturnType<typeof manager.get>) {
   for (;;) {
     const response = await send();
@@ -36,11 +52,17 @@ async function insist(send: () => ReturnType<typeof manager.get>) {
 }
 
 async function writeUntil(isOver: () => boolean, acknowledged: string[]): Promise<void> {
-  const about = { organization_member_id: memberId(climberEmail), certification_type_id: typeId('rf-awareness'), external_source: marker };
+  const about = {
+    organization_member_id: memberId(climberEmail),
+    certification_type_id: typeId('rf-awareness'),
+    external_source: marker,
+  };
   while (!isOver()) {
     const key = randomUUID();
     const body = { ...about, external_id: key };
-    const created = await insist(() => manager.post(`${skyline}/certifications`, body, { 'idempotency-key': key }));
+    const created = await insist(() =>
+      manager.post(`${skyline}/certifications`, body, { 'idempotency-key': key }),
+    );
     acknowledged.push(dataOf(created, 201).id);
   }
 }
@@ -53,8 +75,12 @@ class Copy {
 
   async catchUp(): Promise<void> {
     for (let cursor: string | null = '', since = this.position; cursor !== null; ) {
-      const query = cursor ? { limit: 50, updated_after: since, cursor } : { limit: 50, updated_after: since };
-      const response = await insist(() => manager.get(pathWith(certifications, query), { prefer: 'read=standby' }));
+      const query = cursor
+        ? { limit: 50, updated_after: since, cursor }
+        : { limit: 50, updated_after: since };
+      const response = await insist(() =>
+        manager.get(pathWith(certifications, query), { prefer: 'read=standby' }),
+      );
       if (response.headers.has('preference-applied')) this.onStandby++;
       for (const { id, updated_at } of dataOf(response) as Item[]) {
         this.versions.add(`${id} ${updated_at}`);
@@ -100,7 +126,9 @@ test('nothing that was acknowledged is lost, nothing is made twice, and who foll
     [marker],
   );
   const ids = new Set(stored.map(({ id }) => id));
-  const missed = stored.filter(({ id, updatedAt }) => !copy.versions.has(`${id} ${updatedAt}`)).length;
+  const missed = stored.filter(
+    ({ id, updatedAt }) => !copy.versions.has(`${id} ${updatedAt}`),
+  ).length;
   const lost = acknowledged.filter((id) => !ids.has(id)).length;
   console.info(
     `${acknowledged.length} acknowledged, ${stored.length} stored, ${lost} lost, ${missed} missed; ${copy.onStandby} pages of the standby; written again ${Math.round(gap)} ms after the crash`,
@@ -111,8 +139,13 @@ test('nothing that was acknowledged is lost, nothing is made twice, and who foll
   expect([...statuses].sort()).toEqual([200, 201, 503]);
 
   const changed = new Set<string>();
-  for (let { endCursor, hasNextPage } = { ...now.changes.pageInfo, hasNextPage: true }; hasNextPage; ) {
-    const page = await data(`{ changes(organizationId: "${skylineId}", after: "${endCursor}", first: 200) ${changes} }`);
+  for (
+    let { endCursor, hasNextPage } = { ...now.changes.pageInfo, hasNextPage: true };
+    hasNextPage;
+  ) {
+    const page = await data(
+      `{ changes(organizationId: "${skylineId}", after: "${endCursor}", first: 200) ${changes} }`,
+    );
     for (const { resourceId } of page.changes.nodes) changed.add(resourceId);
     ({ endCursor, hasNextPage } = page.changes.pageInfo);
   }
@@ -132,7 +165,8 @@ test('a primary that lets nobody write (yet) is 503, for reads to go on and writ
     await client.query('select pg_reload_conf()');
     await client.end();
   };
-  const write = () => manager.post(`${skyline}/certification-types`, { title: `Type ${randomUUID()}` });
+  const write = () =>
+    manager.post(`${skyline}/certification-types`, { title: `Type ${randomUUID()}` });
   await setReadOnly('on');
   await until(async () => (await write()).status === 503);
   expect((await manager.get(certifications)).status).toBe(200);

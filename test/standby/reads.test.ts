@@ -4,17 +4,28 @@ import { startApp } from '../support/app.js';
 import { clientOf, dataOf } from '../support/client.js';
 import { sendSample, walk } from '../support/each-route.js';
 import { ensure } from '../support/expect.js';
-import { climberEmail, managerEmail, memberId, skyline, skylineId, typeId } from '../support/names.js';
+import {
+  climberEmail,
+  managerEmail,
+  memberId,
+  skyline,
+  skylineId,
+  typeId,
+} from '../support/names.js';
 import { startPair } from './servers.js';
 
 const pair = await startPair();
-const app = await startApp({ DATABASE_REPLICA_URL: pair.standby.url }, { url: pair.primary.url, drop: pair.stop });
+const app = await startApp(
+  { DATABASE_REPLICA_URL: pair.standby.url },
+  { url: pair.primary.url, drop: pair.stop },
+);
 
 const prefer = { prefer: 'read=standby' };
 const applied = ({ headers }: { headers: Headers }) => headers.get('preference-applied');
 const manager = clientOf(app, managerEmail);
 const types = `${skyline}/certification-types`;
-const createType = async () => dataOf(await manager.post(types, { title: `Type ${crypto.randomUUID()}` }), 201).id as string;
+const createType = async () =>
+  dataOf(await manager.post(types, { title: `Type ${crypto.randomUUID()}` }), 201).id as string;
 
 /** When a result was evaluated is of the request. */
 const withoutTime = (text: string) => text.replace(/"evaluated_at":"[^"]+"/g, '');
@@ -23,7 +34,10 @@ walk(
   'is answered by the standby as by the primary, where the caller allows it',
   ({ endpoint }) => endpoint.route.method === 'GET',
   async (sample) => {
-    const [onStandby, onPrimary] = [await sendSample(app, sample, { headers: prefer }), await sendSample(app, sample)];
+    const [onStandby, onPrimary] = [
+      await sendSample(app, sample, { headers: prefer }),
+      await sendSample(app, sample),
+    ];
     expect([applied(onStandby), applied(onPrimary)]).toEqual(['read=standby', null]);
     expect(onStandby.status).toBe(200);
     expect(withoutTime(onStandby.text)).toBe(withoutTime(onPrimary.text));
@@ -39,13 +53,19 @@ describe('the preference', () => {
       ['thread=standby', null],
       ['read=standbys', null],
     ] as const)
-      expect([header, applied(await manager.get(types, { prefer: header }))]).toStrictEqual([header, expected]);
+      expect([header, applied(await manager.get(types, { prefer: header }))]).toStrictEqual([
+        header,
+        expected,
+      ]);
   });
 
   test('holds for GraphQL queries, and for no mutation', async () => {
     const options = { token: await app.token(managerEmail), headers: prefer };
     const query = await app.graphql('{ me { user { email } } }', {}, options);
-    expect([query.body.data.me.user.email, applied(query)]).toStrictEqual([managerEmail, 'read=standby']);
+    expect([query.body.data.me.user.email, applied(query)]).toStrictEqual([
+      managerEmail,
+      'read=standby',
+    ]);
     const input = { title: 'Made beside the standby' };
     const mutation = await app.graphql(
       'mutation ($id: UUID!, $input: CertificationTypeCreate!) { createCertificationType(organizationId: $id, input: $input) { id } }',
@@ -74,12 +94,24 @@ test('the line in the log counts the statements of both servers', async () => {
 
 describe('after a write of their own', () => {
   const write = async () => {
-    const body = { organization_member_id: memberId(climberEmail), certification_type_id: typeId('rf-awareness') };
-    return dataOf(await manager.post(`${skyline}/certifications`, body), 201) as { id: string; updated_at: string };
+    const body = {
+      organization_member_id: memberId(climberEmail),
+      certification_type_id: typeId('rf-awareness'),
+    };
+    return dataOf(await manager.post(`${skyline}/certifications`, body), 201) as {
+      id: string;
+      updated_at: string;
+    };
   };
-  const isStale = async ({ id, updated_at }: { id: string; updated_at: string }, onStandby: { count: number }) => {
+  const isStale = async (
+    { id, updated_at }: { id: string; updated_at: string },
+    onStandby: { count: number },
+  ) => {
     const before = new Date(Date.parse(updated_at) - 1).toISOString();
-    const response = await manager.get(`${skyline}/certifications?updated_after=${before}&limit=200`, prefer);
+    const response = await manager.get(
+      `${skyline}/certifications?updated_after=${before}&limit=200`,
+      prefer,
+    );
     if (applied(response)) onStandby.count++;
     return !dataOf(response).some((record: { id: string }) => record.id === id);
   };
@@ -90,10 +122,13 @@ describe('after a write of their own', () => {
     let stale = 0;
     await Promise.all(
       Array.from({ length: 8 }, async () => {
-        for (let turn = 0; turn < turns; turn++) if (await isStale(await write(), onStandby)) stale++;
+        for (let turn = 0; turn < turns; turn++)
+          if (await isStale(await write(), onStandby)) stale++;
       }),
     );
-    console.info(`${8 * turns} reads after a write of one's own: ${stale} stale, ${onStandby.count} on the standby`);
+    console.info(
+      `${8 * turns} reads after a write of one's own: ${stale} stale, ${onStandby.count} on the standby`,
+    );
     expect(stale).toBe(0);
     expect(onStandby.count).toBeGreaterThan(4 * turns);
   }, 110_000);
@@ -108,11 +143,17 @@ describe('after a write of their own', () => {
     let [stale, careless] = [0, 0];
     for (let turn = 0; turn < 25; turn++) {
       const written = await write();
-      if ((await pair.standby.query('select from certifications where id = $1', [written.id])).length === 0) careless++;
+      if (
+        (await pair.standby.query('select from certifications where id = $1', [written.id]))
+          .length === 0
+      )
+        careless++;
       if (await isStale(written, onStandby)) stale++;
     }
     await delayed('0');
-    console.info(`25 reads, 100 ms late: ${stale} stale, ${onStandby.count} on the standby; without waiting ${careless} stale`);
+    console.info(
+      `25 reads, 100 ms late: ${stale} stale, ${onStandby.count} on the standby; without waiting ${careless} stale`,
+    );
     expect(stale).toBe(0);
     expect(onStandby.count).toBeGreaterThan(0);
     expect(careless).toBeGreaterThan(0);
@@ -125,7 +166,10 @@ test('a revoked grant holds at once, however late the standby is', async () => {
     const token = await app.token(climberEmail);
     const get = async () => (await app.rest('GET', '/v1/me', { token, headers: prefer })).status;
     expect(await get()).toBe(200);
-    await app.db.query(`update grants set expires_at = now() where user_id = (select id from users where email = $1)`, [climberEmail]);
+    await app.db.query(
+      `update grants set expires_at = now() where user_id = (select id from users where email = $1)`,
+      [climberEmail],
+    );
     expect(await get()).toBe(401);
   } finally {
     await pair.standby.query('select pg_wal_replay_resume()');

@@ -1,4 +1,7 @@
-/** A primary and its streaming standby: two real PostgreSQL servers, from the binaries that npm brings. */
+/**
+ * A primary and its streaming standby: two real PostgreSQL servers, from the binaries that npm
+ * brings.
+ */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,7 +20,10 @@ export class Server {
   constructor(readonly directory: string) {}
 
   async start(): Promise<void> {
-    await launch(this.directory, { ...(this.port && { port: this.port }), settings: { ...settings, ...this.settings } });
+    await launch(this.directory, {
+      ...(this.port && { port: this.port }),
+      settings: { ...settings, ...this.settings },
+    });
     this.port = (await portOf(layout(this.directory).cluster)) ?? 0;
     process.once('exit', this.crash);
   }
@@ -46,7 +52,10 @@ export class Server {
   /** Ends it at once, without a word to anyone. */
   readonly crash = (): void => {
     try {
-      const [pid = ''] = readFileSync(join(layout(this.directory).cluster, 'postmaster.pid'), 'utf8').split('\n');
+      const [pid = ''] = readFileSync(
+        join(layout(this.directory).cluster, 'postmaster.pid'),
+        'utf8',
+      ).split('\n');
       process.kill(Number(pid), 'SIGQUIT');
     } catch {
       // It doesn't run.

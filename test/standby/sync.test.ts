@@ -1,4 +1,7 @@
-/** The promise of synchronisation, kept by a standby: who follows `updated_at` there, or now there and now on the primary, misses nothing. */
+/**
+ * The promise of synchronisation, kept by a standby: who follows `updated_at` there, or now there
+ * and now on the primary, misses nothing.
+ */
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import { type Change, recordChanges } from '../../src/database/record-changes.js';
@@ -13,7 +16,10 @@ import { pathWith, type Read } from '../support/walk.js';
 import { startPair, until } from './servers.js';
 
 const pair = await startPair();
-const app = await startApp({ DATABASE_REPLICA_URL: pair.standby.url }, { url: pair.primary.url, drop: pair.stop });
+const app = await startApp(
+  { DATABASE_REPLICA_URL: pair.standby.url },
+  { url: pair.primary.url, drop: pair.stop },
+);
 
 const places = [
   [skylineId, memberId(bothEmail)],
@@ -27,19 +33,35 @@ const [inSkyline, inHarbor] = places.map(
 
 /** Waits until the standby has all that the primary flushed. */
 async function caughtUp(): Promise<void> {
-  const [row] = await app.db.query<{ lsn: string }>('select pg_current_wal_flush_lsn()::text as lsn');
+  const [row] = await app.db.query<{ lsn: string }>(
+    'select pg_current_wal_flush_lsn()::text as lsn',
+  );
   await until(async () => {
-    const [progress] = await pair.standby.query('select pg_last_wal_replay_lsn() >= $1::pg_lsn as "isThere"', [row?.lsn]);
+    const [progress] = await pair.standby.query(
+      'select pg_last_wal_replay_lsn() >= $1::pg_lsn as "isThere"',
+      [row?.lsn],
+    );
     return progress?.isThere === true;
   });
 }
 
 test('a list over two organizations holds a commit back while its snapshot lacks an older one, be that committed meanwhile', async () => {
-  const source = { from: 'certifications c', columns: { id: 'c.id', updatedAt: 'c.updated_at' }, always: ['updatedAt', 'id'] };
-  const arms = places.map(([organizationId]) => ({ equals: { 'c.organization_id': organizationId } }));
+  const source = {
+    from: 'certifications c',
+    columns: { id: 'c.id', updatedAt: 'c.updated_at' },
+    always: ['updatedAt', 'id'],
+  };
+  const arms = places.map(([organizationId]) => ({
+    equals: { 'c.organization_id': organizationId },
+  }));
   const list = { name: 'test', source, arms, clocks: { organizationIds: [skylineId, harborId] } };
   const [mark] = await app.db.query<{ now: string }>('select clock_timestamp() as now');
-  const { text, values } = pageStatement(list, new Map(), { first: 200, updatedAfter: mark?.now ?? '' }, undefined);
+  const { text, values } = pageStatement(
+    list,
+    new Map(),
+    { first: 200, updatedAfter: mark?.now ?? '' },
+    undefined,
+  );
 
   const [written, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const older = inSkyline();
@@ -56,7 +78,8 @@ test('a list over two organizations holds a commit back while its snapshot lacks
   const reader = new pg.Client(pair.standby.url);
   await reader.connect();
   try {
-    const ids = async () => (await reader.query<{ id: string }>(text, values)).rows.map(({ id }) => id);
+    const ids = async () =>
+      (await reader.query<{ id: string }>(text, values)).rows.map(({ id }) => id);
     await reader.query('begin isolation level repeatable read');
     expect(await ids()).toEqual([]); // under way
     told.resolve();
@@ -75,7 +98,10 @@ const readOn =
   (where: () => Record<string, string>): Read =>
   async (query) => {
     const path = pathWith(`/v1/certifications`, query);
-    const response = await app.rest('GET', path, { token: await app.token(bothEmail), headers: where() });
+    const response = await app.rest('GET', path, {
+      token: await app.token(bothEmail),
+      headers: where(),
+    });
     dataOf(response);
     return response.body;
   };
@@ -91,8 +117,16 @@ for (const [name, follow] of [
   test(`8 writers in two organizations hold transactions open: a client ${name} misses none`, async () => {
     const several = (make: () => Change) => () => Array.from({ length: 1 + randomInt(6) }, make);
     const transactions = sized(15, 40);
-    const writers = Array.from({ length: 8 }, (_, index): Writer => ({ transactions, next: several(index % 2 ? inSkyline : inHarbor) }));
-    const { written, missed, invented, visibleAfter } = await Race.run(app.url, follow, writers, stored);
+    const writers = Array.from(
+      { length: 8 },
+      (_, index): Writer => ({ transactions, next: several(index % 2 ? inSkyline : inHarbor) }),
+    );
+    const { written, missed, invented, visibleAfter } = await Race.run(
+      app.url,
+      follow,
+      writers,
+      stored,
+    );
     console.info(`${name}: ${JSON.stringify({ written, missed, invented, visibleAfter })}`);
     expect(written).toBeGreaterThan(8 * 2 * transactions);
     expect({ missed, invented }).toStrictEqual({ missed: 0, invented: 0 });

@@ -1,4 +1,7 @@
-/** A standby that had more of the dead primary than the one that was promoted: it holds what never was, and is ahead for all its log says. */
+/**
+ * A standby that had more of the dead primary than the one that was promoted: it holds what never
+ * was, and is ahead for all its log says.
+ */
 import { startApp } from '../support/app.js';
 import { clientOf, dataOf } from '../support/client.js';
 import { managerEmail, skyline } from '../support/names.js';
@@ -15,7 +18,11 @@ const drop = async () => {
 };
 const url = pair.primary.urlOf('lanyard', name.port);
 const app = await startApp(
-  { DATABASE_URL: url, DATABASE_REPLICA_URL: ahead.urlOf('lanyard', replica.port), DATABASE_POOL_SIZE: '2' },
+  {
+    DATABASE_URL: url,
+    DATABASE_REPLICA_URL: ahead.urlOf('lanyard', replica.port),
+    DATABASE_POOL_SIZE: '2',
+  },
   { url, drop },
 );
 const manager = clientOf(app, managerEmail);
@@ -32,14 +39,16 @@ test('after a promotion a standby of the old timeline is passed over, one of the
   pair.standby.settings = {};
   await pair.standby.start();
   const lost: string[] = [];
-  for (let count = 0; count < 100; count++) lost.push(dataOf(await manager.post(types, { title: `Lost ${count}` }), 201).id);
+  for (let count = 0; count < 100; count++)
+    lost.push(dataOf(await manager.post(types, { title: `Lost ${count}` }), 201).id);
   expect(await read(`${types}/${lost[0]}`)).toStrictEqual({ status: 200, isFromStandby: true });
 
   pair.primary.crash();
   await pair.standby.query('select pg_promote()');
   name.lead(pair.standby.url);
   await until(async () => (await read()).status === 200);
-  for (const id of lost) expect(await read(`${types}/${id}`)).toStrictEqual({ status: 404, isFromStandby: false });
+  for (const id of lost)
+    expect(await read(`${types}/${id}`)).toStrictEqual({ status: 404, isFromStandby: false });
 
   const next = await pair.another('next', pair.standby);
   replica.lead(next.url);

@@ -12,14 +12,18 @@ const drop = async () => {
   relay.close();
   await pair.stop();
 };
-const app = await startApp({ DATABASE_REPLICA_URL: pair.standby.urlOf('lanyard', relay.port) }, { url: pair.primary.url, drop });
+const app = await startApp(
+  { DATABASE_REPLICA_URL: pair.standby.urlOf('lanyard', relay.port) },
+  { url: pair.primary.url, drop },
+);
 
 const prefer = { prefer: 'read=standby' };
 const applied = ({ headers }: { headers: Headers }) => headers.get('preference-applied');
 const manager = clientOf(app, managerEmail);
 const types = `${skyline}/certification-types`;
 const isOnStandby = async () => applied(await manager.get(types, prefer)) === 'read=standby';
-const createType = async () => dataOf(await manager.post(types, { title: `Type ${crypto.randomUUID()}` }), 201).id as string;
+const createType = async () =>
+  dataOf(await manager.post(types, { title: `Type ${crypto.randomUUID()}` }), 201).id as string;
 
 describe('passes over, without an error, and comes back by itself:', () => {
   /** Reads all the while; none may fail or take long. */
@@ -66,7 +70,8 @@ describe('passes over, without an error, and comes back by itself:', () => {
         );
     })();
     const read = async () => {
-      for (let turn = 0; turn < 100; turn++) expect((await manager.get(types, prefer)).status).toBe(200);
+      for (let turn = 0; turn < 100; turn++)
+        expect((await manager.get(types, prefer)).status).toBe(200);
     };
     await Promise.all(Array.from({ length: 4 }, read));
     isOver = true;

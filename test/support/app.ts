@@ -41,16 +41,23 @@ export interface TestApp extends AsyncDisposable {
   graphql(query: string, variables?: object, options?: RequestOptions): Promise<Response>;
 }
 
-/** Starts the application for a test file; it stops after the file's last test, and drops the database. */
+/**
+ * Starts the application for a test file; it stops after the file's last test, and drops the
+ * database.
+ */
 export async function startApp(...given: Parameters<typeof openApp>): Promise<TestApp> {
   return untilEnd(await openApp(...given));
 }
 
 /**
  * Starts the application for one test, with `await using`; disposing of it drops the database.
- * @param given Left out: a new one. With DATABASE_URL in the environment the application alone comes to it by that way.
+ * @param given Left out: a new one. With DATABASE_URL in the environment the application alone
+ * comes to it by that way.
  */
-export async function openApp(environment: Record<string, string> = {}, given?: TestDatabase): Promise<TestApp> {
+export async function openApp(
+  environment: Record<string, string> = {},
+  given?: TestDatabase,
+): Promise<TestApp> {
   const database = given ?? (await createDatabase());
   const settings = {
     NODE_ENV: 'test',
@@ -61,9 +68,18 @@ export async function openApp(environment: Record<string, string> = {}, given?: 
   };
   const config = readConfig({ ...settings, ...environment });
   const { DATABASE_URL = '', DATABASE_POOL_SIZE: poolSize, DATABASE_DIRECT_URL } = config;
-  const orm = await connect(DATABASE_URL, { poolSize, entities, migrations, isPooled: DATABASE_DIRECT_URL !== undefined });
+  const orm = await connect(DATABASE_URL, {
+    poolSize,
+    entities,
+    migrations,
+    isPooled: DATABASE_DIRECT_URL !== undefined,
+  });
   const log: object[] = [];
-  const app: App = await createApp(config, orm, createLogger('info', { write: (line: string) => void log.push(JSON.parse(line)) }));
+  const app: App = await createApp(
+    config,
+    orm,
+    createLogger('info', { write: (line: string) => void log.push(JSON.parse(line)) }),
+  );
   const base = `http://127.0.0.1:${await app.listen()}`;
   const own = await connect(database.url, { poolSize: 4, entities, migrations, timeLimits: false });
   const db = new Database(own.em);
@@ -85,19 +101,41 @@ export async function openApp(environment: Record<string, string> = {}, given?: 
   };
   const rest = async (method: string, path: string, options: RequestOptions = {}) => {
     const response = await send(base, method, path, options);
-    if (method !== 'HEAD') assertContract(method, path, response.status, response.headers, response.body);
+    if (method !== 'HEAD')
+      assertContract(method, path, response.status, response.headers, response.body);
     return response;
   };
   const graphql = (query: string, variables: object = {}, options: RequestOptions = {}) =>
     send(base, 'POST', '/graphql', { ...options, body: { query, variables } });
-  return { base, url: database.url, db, config, log, token, rest, graphql, [Symbol.asyncDispose]: dispose };
+  return {
+    base,
+    url: database.url,
+    db,
+    config,
+    log,
+    token,
+    rest,
+    graphql,
+    [Symbol.asyncDispose]: dispose,
+  };
 }
 
-/** It lets go of an idle connection seconds before the server does: a request on one that is closed meanwhile would be lost. */
+/**
+ * It lets go of an idle connection seconds before the server does: a request on one that is closed
+ * meanwhile would be lost.
+ */
 const dispatcher = new Agent({ keepAliveTimeout: 1000, keepAliveMaxTimeout: 1000 });
 
-/** @param options A body that is a string or bytes goes out as it is, with whatever Content-Type the headers say; any other as JSON. */
-export async function send(base: string, method: string, path: string, { token, body, headers = {} }: RequestOptions): Promise<Response> {
+/**
+ * @param options A body that is a string or bytes goes out as it is, with whatever Content-Type the
+ * headers say; any other as JSON.
+ */
+export async function send(
+  base: string,
+  method: string,
+  path: string,
+  { token, body, headers = {} }: RequestOptions,
+): Promise<Response> {
   const isRaw = typeof body === 'string' || body instanceof Uint8Array;
   const answer = await request(base + path, {
     dispatcher,
@@ -110,8 +148,14 @@ export async function send(base: string, method: string, path: string, { token, 
     ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
   });
   const received = new Headers();
-  for (const [name, values = []] of Object.entries(answer.headers)) for (const value of [values].flat()) received.append(name, value);
+  for (const [name, values = []] of Object.entries(answer.headers))
+    for (const value of [values].flat()) received.append(name, value);
   const text = await answer.body.text();
   const isJson = received.get('content-type')?.includes('json');
-  return { status: answer.statusCode, headers: received, text, body: isJson && text ? JSON.parse(text) : undefined };
+  return {
+    status: answer.statusCode,
+    headers: received,
+    text,
+    body: isJson && text ? JSON.parse(text) : undefined,
+  };
 }

@@ -1,4 +1,7 @@
-/** Debian's Chromium without a window, driven by playwright-core, against the real application at the address that it believes to have. */
+/**
+ * Debian's Chromium without a window, driven by playwright-core, against the real application at
+ * the address that it believes to have.
+ */
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { openSession } from '../../src/auth/people/sessions.js';
 import { demoPassword } from '../../src/database/demo/people.js';
@@ -32,9 +35,19 @@ export async function startPortal(environment: Record<string, string> = {}): Pro
   return { ...(await startApp({ PORT: String(port), BASE_URL: origin, ...environment })), origin };
 }
 
-/** A page of a new browser profile, without cookies, that doesn't move. What its policy forbids, or a script throws, fails the next `inspect`. */
-export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...options });
+/**
+ * A page of a new browser profile, without cookies, that doesn't move. What its policy forbids, or
+ * a script throws, fails the next `inspect`.
+ */
+export async function openPage(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   page.on('console', (message) => message.type() === 'error' && complain(page, message.text()));
@@ -42,11 +55,25 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   return page;
 }
 
-/** A page in whose browser the person signed in just now, without the walk through the sign-in page. */
-export async function openPageOf(browser: Browser, app: PortalApp, email: string, options: BrowserContextOptions = {}): Promise<Page> {
+/**
+ * A page in whose browser the person signed in just now, without the walk through the sign-in page.
+ */
+export async function openPageOf(
+  browser: Browser,
+  app: PortalApp,
+  email: string,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
   const page = await openPage(browser, options);
-  const value = await openSession(app.db, userId(email), 'password', { userAgent: 'Chromium', address: '127.0.0.1' });
-  await page.context().addCookies([{ name: 'lanyard_session', value, url: app.origin, httpOnly: true, sameSite: 'Lax' }]);
+  const value = await openSession(app.db, userId(email), 'password', {
+    userAgent: 'Chromium',
+    address: '127.0.0.1',
+  });
+  await page
+    .context()
+    .addCookies([
+      { name: 'lanyard_session', value, url: app.origin, httpOnly: true, sameSite: 'Lax' },
+    ]);
   return page;
 }
 
@@ -58,9 +85,17 @@ export async function signIn(page: Page, email: string, password = demoPassword)
   await page.waitForLoadState();
 }
 
-/** What the browser brings to an app's redirect URI after `go`. Nobody need listen there: the browser's own page of an error will do. */
-export async function callbackOf(page: Page, redirectUri: string, go: () => Promise<unknown>): Promise<URLSearchParams> {
-  const hasArrived = (url: string) => url.startsWith('chrome-error:') || url.startsWith(redirectUri);
+/**
+ * What the browser brings to an app's redirect URI after `go`. Nobody need listen there: the
+ * browser's own page of an error will do.
+ */
+export async function callbackOf(
+  page: Page,
+  redirectUri: string,
+  go: () => Promise<unknown>,
+): Promise<URLSearchParams> {
+  const hasArrived = (url: string) =>
+    url.startsWith('chrome-error:') || url.startsWith(redirectUri);
   const [request] = await Promise.all([
     page.waitForRequest((each) => each.url().startsWith(`${redirectUri}?`)),
     page.waitForEvent('framenavigated', (frame) => hasArrived(frame.url())),

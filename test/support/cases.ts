@@ -1,4 +1,7 @@
-/** A sample request of every route: what the tests that walk the route table start from. A route without one stops them. */
+/**
+ * A sample request of every route: what the tests that walk the route table start from. A route
+ * without one stops them.
+ */
 import { getNamedType, isInputObjectType } from 'graphql';
 import { snakeCase } from '../../src/graph/dialect.js';
 import { type Endpoint, readEndpoints } from '../../src/rest/operations.js';
@@ -31,7 +34,11 @@ const certification = (source: string) => () => ({
 });
 const member = { ...organization, organization_member_id: demo.memberId(demo.climberEmail) };
 const newType = () => ({ slug: fresh('type'), title: 'Ladder Inspection', description: 'Yearly.' });
-const newQualification = () => ({ slug: fresh('qualification'), name: 'Ladder Inspector', description: 'Inspects ladders.' });
+const newQualification = () => ({
+  slug: fresh('qualification'),
+  name: 'Ladder Inspector',
+  description: 'Inspects ladders.',
+});
 const manager = { who: demo.managerEmail, path: organization, query: {} };
 const climber = { who: demo.climberEmail, path: {}, query: {} };
 const standardQualification = { qualification_id: demo.qualificationId('supervised-climber') };
@@ -41,10 +48,18 @@ const cases: Readonly<Record<string, Case>> = {
   CreateMyCertification: { ...climber, body: certification('self-reported') },
   CreateCertification: { ...manager, body: certification('manual') },
   ListMyCertifications: { ...climber, query: page },
-  GetMyCertification: { ...climber, path: { certification_id: demo.recordId(demo.climberEmail, 'rf-awareness') } },
+  GetMyCertification: {
+    ...climber,
+    path: { certification_id: demo.recordId(demo.climberEmail, 'rf-awareness') },
+  },
   ListCertifications: {
     ...manager,
-    query: { ...page, organization_member_id: demo.memberId(demo.climberEmail), external_id: 'BHR-20001', external_source: 'bamboo-hr' },
+    query: {
+      ...page,
+      organization_member_id: demo.memberId(demo.climberEmail),
+      external_id: 'BHR-20001',
+      external_source: 'bamboo-hr',
+    },
   },
   UpdateCertification: {
     ...manager,
@@ -72,23 +87,39 @@ const cases: Readonly<Record<string, Case>> = {
       external_id: fresh('HR'),
     }),
   },
-  ListOrganizationMembers: { ...manager, query: { ...page, email: 'Climber@Skyline.example', external_id: 'SKY-1003' } },
+  ListOrganizationMembers: {
+    ...manager,
+    query: { ...page, email: 'Climber@Skyline.example', external_id: 'SKY-1003' },
+  },
   ListJobRoles: { ...manager, query: page },
   UpdateJobRole: {
     ...manager,
     path: { ...organization, job_role_id: demo.jobRoleId('gin-pole-operator') },
-    body: () => ({ slug: fresh('role'), name: fresh('Gin Pole Operator'), description: 'Raises sections.' }),
+    body: () => ({
+      slug: fresh('role'),
+      name: fresh('Gin Pole Operator'),
+      description: 'Raises sections.',
+    }),
   },
   AssignJobRole: {
     ...manager,
     path: { ...member, job_role_id: demo.jobRoleId('tower-technician-ii') },
     body: () => ({ is_primary: true }),
   },
-  RemoveJobRole: { ...manager, path: { ...member, job_role_id: demo.jobRoleId('tower-technician-i') } },
+  RemoveJobRole: {
+    ...manager,
+    path: { ...member, job_role_id: demo.jobRoleId('tower-technician-i') },
+  },
   CreateCertificationType: { ...manager, body: newType },
   ListCertificationTypes: { ...manager, query: page },
-  GetCertificationType: { ...manager, path: { ...organization, certification_type_id: demo.typeId('night-work') } },
-  DiscoverCertificationType: { ...climber, path: { certification_type_id: demo.typeId('rf-awareness') } },
+  GetCertificationType: {
+    ...manager,
+    path: { ...organization, certification_type_id: demo.typeId('night-work') },
+  },
+  DiscoverCertificationType: {
+    ...climber,
+    path: { certification_type_id: demo.typeId('rf-awareness') },
+  },
   CreateQualification: { ...manager, body: newQualification },
   ListQualifications: { ...manager, query: page },
   GetQualification: { ...manager, path: { ...organization, ...standardQualification } },
@@ -125,13 +156,16 @@ function toSample(endpoint: Endpoint): Sample {
   const { operation, method, path } = endpoint.route;
   const sample = cases[operation];
   if (!sample) throw new Error(`test/support/cases.ts has no request for ${operation}: add one.`);
-  const wanted = endpoint.queryVariables.map(({ name }) => name).filter((name) => name !== 'cursor');
+  const wanted = endpoint.queryVariables
+    .map(({ name }) => name)
+    .filter((name) => name !== 'cursor');
   const missing = [
     ...endpoint.pathVariables.filter((name) => !(name in sample.path)),
     ...wanted.filter((name) => !(name in sample.query)),
     ...bodyProperties(endpoint).filter((name) => !(name in (sample.body?.() ?? {}))),
   ];
-  if (missing.length > 0) throw new Error(`test/support/cases.ts, ${operation}: has no ${missing.join(', ')}.`);
+  if (missing.length > 0)
+    throw new Error(`test/support/cases.ts, ${operation}: has no ${missing.join(', ')}.`);
   return { ...sample, endpoint, title: `${method} ${path}` };
 }
 
@@ -139,8 +173,14 @@ function toSample(endpoint: Endpoint): Sample {
 export const samples: readonly Sample[] = readEndpoints().map(toSample);
 
 /** The address of a sample, with other path parameters or another query where given. */
-export function addressOf({ endpoint, path, query }: Sample, other: { path?: object; query?: string } = {}): string {
+export function addressOf(
+  { endpoint, path, query }: Sample,
+  other: { path?: object; query?: string } = {},
+): string {
   const parameters: Record<string, string> = { ...path, ...other.path };
   const search = other.query ?? new URLSearchParams(query).toString();
-  return endpoint.route.path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? '') + (search && `?${search}`);
+  return (
+    endpoint.route.path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? '') +
+    (search && `?${search}`)
+  );
 }

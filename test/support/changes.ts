@@ -29,7 +29,14 @@ export const newCertification = (organizationId: string, organizationMemberId: s
 export function newCertificationType(organizationId: string): Change {
   const id = randomUUID();
   const scope = organizationId === catalogueId ? 'standard' : 'organization';
-  const set = { organizationId, slug: `${marker}-${id}`, title: marker, description: '', scope, status: 'active' };
+  const set = {
+    organizationId,
+    slug: `${marker}-${id}`,
+    title: marker,
+    description: '',
+    scope,
+    status: 'active',
+  };
   return { organizationId, entity: CertificationType, key: { id }, set };
 }
 
@@ -42,4 +49,10 @@ export const renameOrganization = (id: string): Change => ({
 });
 
 /** A change of nothing but the stamp. */
-export const touch = ({ organizationId, entity, key }: Change): Change => ({ organizationId, entity, key, set: {}, from: {} });
+export const touch = ({ organizationId, entity, key }: Change): Change => ({
+  organizationId,
+  entity,
+  key,
+  set: {},
+  from: {},
+});

@@ -27,18 +27,30 @@ export function clientOf(app: TestApp, email: string, clientId?: string): Client
   };
 }
 
-/** Expects an error of the one table: status, code, details (none, when left out) and a request id that stands in the header too. */
-export function expectError(response: Response, status: number, code: string, details?: object): void {
+/**
+ * Expects an error of the one table: status, code, details (none, when left out) and a request id
+ * that stands in the header too.
+ */
+export function expectError(
+  response: Response,
+  status: number,
+  code: string,
+  details?: object,
+): void {
   expect([response.text, response.status]).toStrictEqual([response.text, status]);
   const { message, request_id, ...rest } = response.body.error;
-  // A detail may be named as an object's own property, `constructor` among them, which toStrictEqual takes for its type.
+  // A detail may be named as an object's own property, `constructor` among them, which
+  // toStrictEqual takes for its type.
   expect(rest).toEqual({ code, ...(details && { details }) });
   expect(message.length).toBeGreaterThan(10);
   expect(request_id).toBe(response.headers.get('x-request-id'));
   expect(response.headers.get('cache-control')).toBe('no-store');
 }
 
-/** Expects 422 for exactly these paths, in the client's own names, each with exactly these sentences. */
+/**
+ * Expects 422 for exactly these paths, in the client's own names, each with exactly these
+ * sentences.
+ */
 export const expectInvalid = (response: Response, problems: Record<string, string>): void =>
   expectError(
     response,

@@ -1,4 +1,7 @@
-/** `lanyard` as an operator calls it, without the second that a process of its own takes to load. What concerns the process itself is for `runLanyard`. */
+/**
+ * `lanyard` as an operator calls it, without the second that a process of its own takes to load.
+ * What concerns the process itself is for `runLanyard`.
+ */
 import { runWords } from '../../src/commands/run.js';
 import type { Environment } from '../../src/operator/usage.js';
 
@@ -9,7 +12,10 @@ export interface Ended {
 }
 
 /** Calls it with its output in a pipe, and nothing in its environment but what is given. */
-export async function callLanyard(args: readonly string[], environment: Environment): Promise<Ended> {
+export async function callLanyard(
+  args: readonly string[],
+  environment: Environment,
+): Promise<Ended> {
   const output = { stdout: '', stderr: '' };
   const pipe = (name: keyof typeof output) => ({
     ...{ isTTY: false, columns: 0, hasColors: () => false },

@@ -12,14 +12,17 @@ export type Part = any;
 export type Place = readonly string[];
 
 /**
- * Responses are open in the document, so that clients live with new properties. Here they are closed: what no schema names is a mistake. A schema that
+ * Responses are open in the document, so that clients live with new properties. Here they are
+ * closed: what no schema names is a mistake. A schema that
  * only narrows another requires nothing.
  */
 function close(part: Part): Part {
   if (Array.isArray(part)) return part.map(close);
   if (typeof part !== 'object' || part === null) return part;
   const below = Object.fromEntries(Object.entries(part).map(([key, each]) => [key, close(each)]));
-  return part.type === 'object' && part.required && part.properties ? { additionalProperties: false, ...below } : below;
+  return part.type === 'object' && part.required && part.properties
+    ? { additionalProperties: false, ...below }
+    : below;
 }
 
 export const document: Part = close(buildOpenApi(readEndpoints(), 'http://localhost:4000'));
@@ -35,10 +38,15 @@ const validators = new Map<string, ValidateFunction>();
 
 /** @throws {AssertionError} when the value doesn't fit the schema at a place in the document. */
 export function assertFits(place: Place, value: unknown, what: string): void {
-  const pointer = place.map((key) => `/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
+  const pointer = place
+    .map((key) => `/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`)
+    .join('');
   const validate = validators.get(pointer) ?? ajv.compile({ $ref: `openapi.json#${pointer}` });
   validators.set(pointer, validate);
-  ensure(validate(value), `${what}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(value, null, 2)}`);
+  ensure(
+    validate(value),
+    `${what}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(value, null, 2)}`,
+  );
 }
 
 /** The place that a reference leads to, or the place itself. */
@@ -53,15 +61,23 @@ const templates = Object.keys(document.paths).map((template) => ({
 }));
 
 /** The path of the document that a path is one of. */
-const templateOf = (pathname: string): string | undefined => templates.find(({ pattern }) => pattern.test(pathname))?.template;
+const templateOf = (pathname: string): string | undefined =>
+  templates.find(({ pattern }) => pattern.test(pathname))?.template;
 
 /**
- * Asserts that the response is one that the document declares for the operation: its status, headers and body. Where the document has no
+ * Asserts that the response is one that the document declares for the operation: its status,
+ * headers and body. Where the document has no
  * such path or method, that it is a 404 or 405.
  * @param path With or without a query.
  * @param body As parsed; undefined when there was none.
  */
-export function assertContract(method: string, path: string, status: number, headers: Headers, body: unknown): void {
+export function assertContract(
+  method: string,
+  path: string,
+  status: number,
+  headers: Headers,
+  body: unknown,
+): void {
   const pathname = path.replace(/[?#].*/, '');
   const what = `${method} ${pathname} → ${status}`;
   const template = templateOf(pathname);
@@ -72,12 +88,18 @@ export function assertContract(method: string, path: string, status: number, hea
   }
   const place = resolve([...operation, 'responses', String(status)]);
   const response = partAt(place);
-  ensure(response, `${what}: declared are only ${Object.keys(partAt([...operation, 'responses'])).join(', ')}`);
+  ensure(
+    response,
+    `${what}: declared are only ${Object.keys(partAt([...operation, 'responses'])).join(', ')}`,
+  );
   for (const name of Object.keys(response.headers)) {
     assertHeader(resolve([...place, 'headers', name]), headers.get(name), `${what}, ${name}`);
   }
   if (response.content) {
-    expect([what, headers.get('content-type') ?? '']).toStrictEqual([what, expect.stringMatching(/^application\/json\b/)]);
+    expect([what, headers.get('content-type') ?? '']).toStrictEqual([
+      what,
+      expect.stringMatching(/^application\/json\b/),
+    ]);
     assertFits([...place, 'content', 'application/json', 'schema'], body, what);
   } else {
     expect([`${what}: has a body`, body]).toStrictEqual([expect.any(String), undefined]);
@@ -85,7 +107,10 @@ export function assertContract(method: string, path: string, status: number, hea
 }
 
 function assertRefused(expected: number, status: number, body: unknown, what: string): void {
-  expect([`${what}: the document has no such operation`, status]).toStrictEqual([expect.any(String), expected]);
+  expect([`${what}: the document has no such operation`, status]).toStrictEqual([
+    expect.any(String),
+    expected,
+  ]);
   if (status !== 204) assertFits(['components', 'schemas', 'Error'], body, what);
 }
 

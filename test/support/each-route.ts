@@ -12,15 +12,27 @@ export interface Change {
 }
 
 /** Sends a sample request, changed as told. */
-export async function sendSample(app: TestApp, sample: Sample, change: Change = {}): Promise<Response> {
+export async function sendSample(
+  app: TestApp,
+  sample: Sample,
+  change: Change = {},
+): Promise<Response> {
   const token = 'token' in change ? change.token : await app.token(sample.who);
   const body = 'body' in change ? change.body : sample.body?.();
   const { headers = {} } = change;
-  return app.rest(sample.endpoint.route.method, addressOf(sample, change), { token, body, headers });
+  return app.rest(sample.endpoint.route.method, addressOf(sample, change), {
+    token,
+    body,
+    headers,
+  });
 }
 
 /** A test for each of the routes that are meant. */
-export const walk = (name: string, which: (sample: Sample) => unknown, check: (sample: Sample) => Promise<void>) =>
+export const walk = (
+  name: string,
+  which: (sample: Sample) => unknown,
+  check: (sample: Sample) => Promise<void>,
+) =>
   describe(name, () => {
     const chosen = samples.filter(which);
     expect(chosen.length).toBeGreaterThan(0);

@@ -1,7 +1,10 @@
 /** Assertions with a message that narrow a type, and a matcher made of a predicate. */
 
 /** @throws {Error} with the message when the condition is falsy. Narrows types. */
-export function ensure(condition: unknown, message = 'The condition does not hold.'): asserts condition {
+export function ensure(
+  condition: unknown,
+  message = 'The condition does not hold.',
+): asserts condition {
   if (!condition) throw new Error(message);
 }
 

@@ -1,9 +1,16 @@
-/** Access tokens that are wrong in one thing each, and right in all else: signed by the server's own key. */
+/**
+ * Access tokens that are wrong in one thing each, and right in all else: signed by the server's own
+ * key.
+ */
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, SignJWT } from 'jose';
 import { KeyRing } from '../../src/auth/keys.js';
 import type { TestApp } from './app.js';
 
-type Sign = (claims: JWTPayload, header?: object, purpose?: Parameters<KeyRing['signer']>[0]) => Promise<string>;
+type Sign = (
+  claims: JWTPayload,
+  header?: object,
+  purpose?: Parameters<KeyRing['signer']>[0],
+) => Promise<string>;
 
 /** Signs a valid token of the person anew, with other claims. */
 async function signer(app: TestApp, email: string): Promise<Sign> {
@@ -13,7 +20,9 @@ async function signer(app: TestApp, email: string): Promise<Sign> {
   return (claims, header = {}, purpose = 'access_token') => {
     const { privateKey, algorithm, kid } = keys.signer(purpose);
     const protectedHeader = { ...decodeProtectedHeader(token), alg: algorithm, kid, ...header };
-    return new SignJWT({ ...decodeJwt(token), ...claims }).setProtectedHeader(protectedHeader).sign(privateKey);
+    return new SignJWT({ ...decodeJwt(token), ...claims })
+      .setProtectedHeader(protectedHeader)
+      .sign(privateKey);
   };
 }
 
@@ -28,8 +37,12 @@ export async function forgeries(app: TestApp, email: string): Promise<Record<str
   const token = await app.token(email);
   const sign = await signer(app, email);
   const [header = '', payload = '', signature = ''] = token.split('.');
-  const other = Buffer.from(JSON.stringify({ ...decodeJwt(token), sub: '00000000-0000-4000-8000-000000000000' })).toString('base64url');
-  const unsigned = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url');
+  const other = Buffer.from(
+    JSON.stringify({ ...decodeJwt(token), sub: '00000000-0000-4000-8000-000000000000' }),
+  ).toString('base64url');
+  const unsigned = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString(
+    'base64url',
+  );
   const past = Math.floor(Date.now() / 1000) - 1;
   return {
     'with other claims under its signature': [header, other, signature].join('.'),

@@ -1,4 +1,7 @@
-/** One PostgreSQL for all test files, up before the first and gone after the last, however the run ends. */
+/**
+ * One PostgreSQL for all test files, up before the first and gone after the last, however the run
+ * ends.
+ */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +12,12 @@ let directory: string | undefined;
 let server: Promise<Embedded> | undefined;
 
 /**
- * Its URL, in LANYARD_TEST_POSTGRES, reaches the test files with the environment. Set beforehand, it names another server to test on, such as one of the
- * oldest version that we support. With LANYARD_TEST_TEMPLATE=ready the template is there already: the test of upgrades gives one that a later release
- * has migrated. What tests make beside it goes into LANYARD_TEST_DIRECTORY, which the run removes at its end; so do temporary files of whatever they start.
+ * Its URL, in LANYARD_TEST_POSTGRES, reaches the test files with the environment. Set beforehand,
+ * it names another server to test on, such as one of the
+ * oldest version that we support. With LANYARD_TEST_TEMPLATE=ready the template is there already:
+ * the test of upgrades gives one that a later release
+ * has migrated. What tests make beside it goes into LANYARD_TEST_DIRECTORY, which the run removes
+ * at its end; so do temporary files of whatever they start.
  */
 export async function globalSetup(): Promise<void> {
   const { LANYARD_TEST_POSTGRES: given, LANYARD_TEST_TEMPLATE: template } = process.env;
@@ -44,7 +50,10 @@ export async function globalTeardown(): Promise<void> {
   if (directory) rmSync(directory, { recursive: true, force: true });
 }
 
-/** Memory, where there are 2 GB of it: a copy of a database is some 300 files, 10 ms there and up to 300 on a disk; other files cost a tenth there, too. */
+/**
+ * Memory, where there are 2 GB of it: a copy of a database is some 300 files, 10 ms there and up to
+ * 300 on a disk; other files cost a tenth there, too.
+ */
 function fastest(): string {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm');

@@ -1,4 +1,6 @@
-/** The TypeScript client in a folder, where programs of the docs find it as after an installation. */
+/**
+ * The TypeScript client in a folder, where programs of the docs find it as after an installation.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,7 @@
-/** The lists that page by (updated_at, id), each as one person sees it, with what the database has of it. */
+/**
+ * The lists that page by (updated_at, id), each as one person sees it, with what the database has
+ * of it.
+ */
 import type { EntityClass } from '@mikro-orm/core';
 import type { Change } from '../../src/database/record-changes.js';
 import { Certification } from '../../src/entities/certification.js';
@@ -7,7 +10,16 @@ import { OrganizationMember } from '../../src/entities/member.js';
 import { Organization } from '../../src/entities/organization.js';
 import type { TestApp } from './app.js';
 import { newCertification, newCertificationType, touch } from './changes.js';
-import { bothEmail, catalogueId, climberEmail, harborId, managerEmail, memberId, skyline, skylineId } from './names.js';
+import {
+  bothEmail,
+  catalogueId,
+  climberEmail,
+  harborId,
+  managerEmail,
+  memberId,
+  skyline,
+  skylineId,
+} from './names.js';
 
 export interface Listed {
   readonly path: string;
@@ -21,7 +33,8 @@ export interface Listed {
   readonly add?: () => Change;
 }
 
-const usableBy = (...ids: string[]) => `(scope = 'standard' or organization_id in (${ids.map((id) => `'${id}'`)}))`;
+const usableBy = (...ids: string[]) =>
+  `(scope = 'standard' or organization_id in (${ids.map((id) => `'${id}'`)}))`;
 const climberRows = `organization_id = '${skylineId}' and organization_member_id = '${memberId(climberEmail)}'`;
 const bothRows = `organization_member_id in ('${memberId(bothEmail)}', '${memberId(bothEmail, 'harbor-fiber')}')`;
 const turns = (...changes: (() => Change)[]) => {
@@ -97,9 +110,14 @@ export interface Stored {
 }
 
 /** What the list must have, in its order. */
-export const storedOf = ({ db }: TestApp, { entity, rows }: Pick<Listed, 'entity' | 'rows'>): Promise<Stored[]> => {
+export const storedOf = (
+  { db }: TestApp,
+  { entity, rows }: Pick<Listed, 'entity' | 'rows'>,
+): Promise<Stored[]> => {
   const owner = entity === Organization ? 'id' : 'organization_id';
-  return db.query(`select id, ${owner} as "organizationId", updated_at as "updatedAt" from ${rows} order by updated_at, id`);
+  return db.query(
+    `select id, ${owner} as "organizationId", updated_at as "updatedAt" from ${rows} order by updated_at, id`,
+  );
 };
 
 /** The change of a stored row's stamp alone. */

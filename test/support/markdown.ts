@@ -7,10 +7,14 @@ import { packageRoot } from '../../src/root.js';
 
 /** Every Markdown file that is there and not ignored, by its path in the repository. */
 export const markdownFiles = (): string[] =>
-  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '*.md'], {
-    cwd: packageRoot,
-    encoding: 'utf8',
-  })
+  execFileSync(
+    'git',
+    ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '*.md'],
+    {
+      cwd: packageRoot,
+      encoding: 'utf8',
+    },
+  )
     .split('\n')
     .filter((file) => file && isThere(file));
 
@@ -29,7 +33,8 @@ export const partsOf = (text: string): Token[] => flatten(lexer(text));
 
 const flatten = (tokens: readonly Token[]): Token[] =>
   tokens.flatMap((token) => {
-    if (token.type === 'list') return (token as Tokens.List).items.flatMap((item) => flatten(item.tokens));
+    if (token.type === 'list')
+      return (token as Tokens.List).items.flatMap((item) => flatten(item.tokens));
     return token.type === 'space' || token.type === 'def' ? [] : [token];
   });
 

@@ -17,8 +17,10 @@ export const harbor = `/v1/organizations/${harborId}`;
 export const nothing = '00000000-0000-4000-8000-000000000000';
 
 export const userId = (email: string) => demoId('user', email);
-export const memberId = (email: string, organization = 'skyline-towers') => demoId('member', `${organization}/${email}`);
+export const memberId = (email: string, organization = 'skyline-towers') =>
+  demoId('member', `${organization}/${email}`);
 export const typeId = (slug: string) => demoId('certification-type', slug);
 export const qualificationId = (slug: string) => demoId('qualification', slug);
 export const jobRoleId = (slug: string) => demoId('job-role', slug);
-export const recordId = (email: string, type: string) => demoId('certification', `skyline-towers/${email}/${type}`);
+export const recordId = (email: string, type: string) =>
+  demoId('certification', `skyline-towers/${email}/${type}`);

@@ -1,4 +1,7 @@
-/** Writers that hold their transactions open for random times, and a client that follows the list meanwhile: what did it miss? */
+/**
+ * Writers that hold their transactions open for random times, and a client that follows the list
+ * meanwhile: what did it miss?
+ */
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { insertRows } from '../../src/database/change-statements.js';
@@ -19,7 +22,10 @@ export interface Writer {
   readonly accident?: () => Accident;
 }
 
-/** Stamps and writes the changes in a transaction that is open already. The real one, or a naive one that is planted. */
+/**
+ * Stamps and writes the changes in a transaction that is open already. The real one, or a naive one
+ * that is planted.
+ */
 export type Write = (tx: Database, changes: Change[]) => Promise<unknown>;
 /** Reads what a client does not have yet, page by page, from the greatest `updated_at` it saw. */
 export type Follow = (since: string) => AsyncIterable<readonly Item[]>;
@@ -41,7 +47,9 @@ const realWrite: Write = async (tx, changes) => {
   if (randomInt(4) === 0) await hold(10);
 };
 
-/** What most would write: the stamp is the time at which the transaction begins. New records only. */
+/**
+ * What most would write: the stamp is the time at which the transaction begins. New records only.
+ */
 export const naiveWrite: Write = async (tx, changes) => {
   const [row] = await tx.query<{ updatedAt: string }>('select clock_timestamp() as "updatedAt"');
   await hold(50);
@@ -88,7 +96,10 @@ export class Race {
     follow: Follow,
     writers: readonly Writer[],
     stored: string,
-    { write = realWrite, beside = async () => {} }: { write?: Write; beside?: () => Promise<unknown> } = {},
+    {
+      write = realWrite,
+      beside = async () => {},
+    }: { write?: Write; beside?: () => Promise<unknown> } = {},
   ): Promise<Outcome> {
     const orm = await connect(url, { poolSize: writers.length + 2, entities });
     try {
@@ -99,7 +110,11 @@ export class Race {
     }
   }
 
-  private async run(writers: readonly Writer[], stored: string, beside: () => Promise<unknown>): Promise<Outcome> {
+  private async run(
+    writers: readonly Writer[],
+    stored: string,
+    beside: () => Promise<unknown>,
+  ): Promise<Outcome> {
     await this.catchUp();
     const [before, duplicatedBefore] = [new Set(this.seen.keys()), this.duplicated];
     let isWriting = true;
@@ -156,12 +171,19 @@ export class Race {
     await this.db.query('select pg_terminate_backend($1, 1000)', [backend?.pid]);
   }
 
-  private outcome(before: Set<string>, duplicatedBefore: number, rows: { id: string; updatedAt: string }[]): Outcome {
+  private outcome(
+    before: Set<string>,
+    duplicatedBefore: number,
+    rows: { id: string; updatedAt: string }[],
+  ): Outcome {
     const versions = new Set(rows.map(({ id, updatedAt }) => `${id} ${updatedAt}`));
     const written = [...versions].filter((version) => !before.has(version));
     const waits = written
       .flatMap((version) => {
-        const [seen, committed] = [this.seen.get(version), this.committed.get(version.slice(0, 36))];
+        const [seen, committed] = [
+          this.seen.get(version),
+          this.committed.get(version.slice(0, 36)),
+        ];
         return seen === undefined || committed === undefined ? [] : [Math.max(0, seen - committed)];
       })
       .sort((a, b) => a - b);
@@ -169,8 +191,13 @@ export class Race {
       written: written.length,
       missed: written.filter((version) => !this.seen.has(version)).length,
       duplicated: this.duplicated - duplicatedBefore,
-      invented: [...this.seen.keys()].filter((version) => !before.has(version) && !versions.has(version)).length,
-      visibleAfter: { p50: Math.round(waits[Math.floor(waits.length / 2)] ?? 0), max: Math.round(waits.at(-1) ?? 0) },
+      invented: [...this.seen.keys()].filter(
+        (version) => !before.has(version) && !versions.has(version),
+      ).length,
+      visibleAfter: {
+        p50: Math.round(waits[Math.floor(waits.length / 2)] ?? 0),
+        max: Math.round(waits.at(-1) ?? 0),
+      },
     };
   }
 }

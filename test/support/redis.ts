@@ -14,7 +14,16 @@ export interface TestRedis extends AsyncDisposable {
 /** Starts it, and waits until it takes connections. */
 export async function startRedis(given?: number): Promise<TestRedis> {
   const port = given ?? (await freePort());
-  const child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']);
+  const child = spawn('redis-server', [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+  ]);
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGKILL');

@@ -1,4 +1,7 @@
-/** For tests that need a PostgreSQL of their own, to kill it or to give it a standby: copies of one that has the demo data and is stopped. */
+/**
+ * For tests that need a PostgreSQL of their own, to kill it or to give it a standby: copies of one
+ * that has the demo data and is stopped.
+ */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,8 +9,14 @@ import pg from 'pg';
 import { startEmbedded } from '../../src/database/embedded.js';
 import { prepareTemplate } from './template.js';
 
-/** What acknowledges a commit once it is in the log, and writes nothing through to the disk: the system outlives what a test kills. */
-export const settings: Readonly<Record<string, string | number>> = { fsync: 'off', full_page_writes: 'off' };
+/**
+ * What acknowledges a commit once it is in the log, and writes nothing through to the disk: the
+ * system outlives what a test kills.
+ */
+export const settings: Readonly<Record<string, string | number>> = {
+  fsync: 'off',
+  full_page_writes: 'off',
+};
 
 function runDirectory(): string {
   const directory = process.env.LANYARD_TEST_DIRECTORY;

@@ -6,7 +6,8 @@ export async function sentDuring(url: string, work: () => Promise<unknown>): Pro
   const write = jest.spyOn(Socket.prototype, 'write');
   try {
     await work();
-    return write.mock.contexts.filter((socket) => (socket as unknown as Socket).remotePort === port).length;
+    return write.mock.contexts.filter((socket) => (socket as unknown as Socket).remotePort === port)
+      .length;
   } finally {
     write.mockRestore();
   }

@@ -18,9 +18,17 @@ export interface Run {
 }
 
 /** Runs `lanyard ARGUMENTS` with nothing in its environment but what is given (and a PATH). */
-export function runLanyard(args: readonly string[], environment: Record<string, string>, cwd = packageRoot): Run {
+export function runLanyard(
+  args: readonly string[],
+  environment: Record<string, string>,
+  cwd = packageRoot,
+): Run {
   const env = { PATH: process.env.PATH ?? '', ...environment };
-  const child = spawn(process.execPath, ['--throw-deprecation', program, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['--throw-deprecation', program, ...args], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const output = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => {
@@ -37,13 +45,22 @@ export interface Server extends Run {
 }
 
 /** Starts a server, and waits until it is ready. */
-export async function startServer(environment: Record<string, string>, port?: number): Promise<Server> {
+export async function startServer(
+  environment: Record<string, string>,
+  port?: number,
+): Promise<Server> {
   const chosen = port ?? (await freePort());
   const started = performance.now();
-  const run = runLanyard(['serve'], { PORT: String(chosen), LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '0', ...environment });
+  const run = runLanyard(['serve'], {
+    PORT: String(chosen),
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_PER_MINUTE: '0',
+    ...environment,
+  });
   const base = `http://localhost:${chosen}`;
   while (!((await isListening(chosen)) && (await isReady(base)))) {
-    if (run.child.exitCode !== null || run.child.signalCode) throw new Error(`The server ended: ${run.output.stderr}`);
+    if (run.child.exitCode !== null || run.child.signalCode)
+      throw new Error(`The server ended: ${run.output.stderr}`);
     await delay(10);
   }
   return { ...run, base, startedIn: performance.now() - started };

@@ -16,12 +16,22 @@ export interface Stream {
   stop(): void;
 }
 
-export async function openStream(base: string, token: string, body: object, headers: Record<string, string> = {}): Promise<Stream> {
+export async function openStream(
+  base: string,
+  token: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<Stream> {
   const abort = new AbortController();
   const response = await fetch(`${base}/graphql/stream`, {
     method: 'POST',
     signal: abort.signal,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      ...headers,
+    },
     body: JSON.stringify(body),
   });
   const events = parse(response);
@@ -47,7 +57,13 @@ async function* parse({ body }: Response): AsyncGenerator<StreamEvent, undefined
 
 function toEvent(text: string): StreamEvent {
   const fields = Object.fromEntries(
-    text.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
+    text
+      .split('\n')
+      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
   );
-  return { event: fields.event ?? ':', id: fields.id, data: fields.data ? JSON.parse(fields.data) : undefined };
+  return {
+    event: fields.event ?? ':',
+    id: fields.id,
+    data: fields.data ? JSON.parse(fields.data) : undefined,
+  };
 }

@@ -7,7 +7,9 @@ import { loadDemo } from '../../src/database/demo/load.js';
 import { migrate, migrations } from '../../src/database/migrate.js';
 import { entities } from '../../src/entities/tables.js';
 
-/** The database that each test file gets a copy of: migrated, with the demo data and signing keys. */
+/**
+ * The database that each test file gets a copy of: migrated, with the demo data and signing keys.
+ */
 export async function prepareTemplate(adminUrl: string): Promise<void> {
   const client = new pg.Client(adminUrl);
   await client.connect();

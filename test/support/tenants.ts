@@ -9,9 +9,21 @@ import { userId } from './names.js';
 /** Makes the user a plain member. @returns The id of the membership. */
 export async function join(db: Database, organizationId: string, email: string): Promise<string> {
   const id = randomUUID();
-  const set = { userId: userId(email), email, status: 'active', role: 'member', isPrimary: false, externalId: '' };
+  const set = {
+    userId: userId(email),
+    email,
+    status: 'active',
+    role: 'member',
+    isPrimary: false,
+    externalId: '',
+  };
   const names = { displayName: email, firstName: '', lastName: '' };
-  const change: Change = { organizationId, entity: OrganizationMember, key: { organizationId, id }, set: { ...set, ...names } };
+  const change: Change = {
+    organizationId,
+    entity: OrganizationMember,
+    key: { organizationId, id },
+    set: { ...set, ...names },
+  };
   await db.transaction((tx) => recordChanges(tx, nobody, [change]));
   return id;
 }

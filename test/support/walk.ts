@@ -22,14 +22,18 @@ export interface Query {
 export type Read = (query: Query) => Promise<Page>;
 
 export function pathWith(path: string, query: object): string {
-  const parameters = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+  const parameters = Object.entries(query).map(
+    ([name, value]) => `${name}=${encodeURIComponent(String(value))}`,
+  );
   return path + (path.includes('?') ? '&' : '?') + parameters.join('&');
 }
 
 /** A list of the REST API, as one person sees it. */
 export function readerOf(app: TestApp, path: string, email: string): Read {
   return async (query) => {
-    const response = await app.rest('GET', pathWith(path, query), { token: await app.token(email) });
+    const response = await app.rest('GET', pathWith(path, query), {
+      token: await app.token(email),
+    });
     dataOf(response);
     return response.body;
   };

@@ -1,9 +1,20 @@
-/** What a list over several organizations shows while a write is under way: step by step, each transaction held open by the test. */
+/**
+ * What a list over several organizations shows while a write is under way: step by step, each
+ * transaction held open by the test.
+ */
 import type { Database } from '../../src/database/connection.js';
 import { type Change, recordChanges } from '../../src/database/record-changes.js';
 import { startApp } from '../support/app.js';
 import { newCertification, newCertificationType, nobody } from '../support/changes.js';
-import { bothEmail, catalogueId, harborId, managerEmail, memberId, skyline, skylineId } from '../support/names.js';
+import {
+  bothEmail,
+  catalogueId,
+  harborId,
+  managerEmail,
+  memberId,
+  skyline,
+  skylineId,
+} from '../support/names.js';
 import { readerOf } from '../support/walk.js';
 
 const app = await startApp();
@@ -36,7 +47,8 @@ async function openWrite(...changes: Change[]): Promise<OpenWrite> {
   return {
     ids: changes.map(({ key }) => key.id),
     async end(how = 'commit') {
-      if (how === 'kill') await tx.query('select pg_terminate_backend(pg_backend_pid())').catch(() => {});
+      if (how === 'kill')
+        await tx.query('select pg_terminate_backend(pg_backend_pid())').catch(() => {});
       if (how === 'rollback') told.reject(new Error('rolled back'));
       else told.resolve();
       await (how === 'commit' ? ended : expect(ended).rejects.toThrow());
@@ -52,7 +64,8 @@ const write1 = async (change: Change) => {
 /** A position after all that is there, and the ids that came since. */
 async function mark() {
   const since = (await read({ limit: 200 })).data.at(-1)?.updated_at ?? '';
-  return async () => (await read({ limit: 200, updated_after: since })).data.map(({ id }) => id as unknown);
+  return async () =>
+    (await read({ limit: 200, updated_after: since })).data.map(({ id }) => id as unknown);
 }
 
 describe('GET /v1/certifications of a member of two organizations', () => {
@@ -129,6 +142,8 @@ test('readers in a crowd keep no writer waiting: the clock that all of them look
   isOver = true;
   await Promise.all(readers);
   waits.sort((a, b) => a - b);
-  console.info(`a write beside 16 readers (${pages} pages): p50 ${waits[30]?.toFixed(1)} ms, max ${waits.at(-1)?.toFixed(1)} ms`);
+  console.info(
+    `a write beside 16 readers (${pages} pages): p50 ${waits[30]?.toFixed(1)} ms, max ${waits.at(-1)?.toFixed(1)} ms`,
+  );
   expect(waits.at(-1) ?? 0).toBeLessThan(2000);
 });

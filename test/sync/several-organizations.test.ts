@@ -1,10 +1,26 @@
-/** The promise of synchronisation for lists over several organizations, each with a clock of its own. */
+/**
+ * The promise of synchronisation for lists over several organizations, each with a clock of its
+ * own.
+ */
 import { randomInt } from 'node:crypto';
 import type { Change } from '../../src/database/record-changes.js';
 import { sized } from '../faults/fleet.js';
 import { startApp } from '../support/app.js';
-import { marker, newCertification, newCertificationType, renameOrganization } from '../support/changes.js';
-import { bothEmail, catalogueId, harborId, managerEmail, memberId, skyline, skylineId } from '../support/names.js';
+import {
+  marker,
+  newCertification,
+  newCertificationType,
+  renameOrganization,
+} from '../support/changes.js';
+import {
+  bothEmail,
+  catalogueId,
+  harborId,
+  managerEmail,
+  memberId,
+  skyline,
+  skylineId,
+} from '../support/names.js';
 import { byCursor, byUpdatedAfter, type Follow, Race, type Writer } from '../support/race.js';
 import { found, join } from '../support/tenants.js';
 import { type Item, type Read, readerOf } from '../support/walk.js';
@@ -28,8 +44,11 @@ const inTurn = (ids: readonly string[]) => {
   let turn = 0;
   return () => [renameOrganization(ids[turn++ % ids.length] ?? '')];
 };
-const writersIn = <Place>(places: readonly Place[], changes: (place: Place) => () => Change[], count: number) =>
-  Array.from({ length: count }, (_, index) => changes(places[index % places.length] as Place));
+const writersIn = <Place>(
+  places: readonly Place[],
+  changes: (place: Place) => () => Change[],
+  count: number,
+) => Array.from({ length: count }, (_, index) => changes(places[index % places.length] as Place));
 
 const courses: Course[] = [
   {
@@ -51,14 +70,20 @@ const courses: Course[] = [
     path: `${skyline}/certification-types`,
     email: managerEmail,
     rows: `certification_types where slug like '${marker}%'`,
-    changes: writersIn([skylineId, catalogueId], (organization) => several(() => newCertificationType(organization)), 8),
+    changes: writersIn(
+      [skylineId, catalogueId],
+      (organization) => several(() => newCertificationType(organization)),
+      8,
+    ),
     transactions: sized(15, 40),
   },
   {
     path: '/v1/organizations',
     email: managerEmail,
     rows: `organizations where id in (${founded.map((id) => `'${id}'`)})`,
-    changes: Array.from({ length: 6 }, (_, index) => inTurn(founded.slice(index * 10, index * 10 + 10))),
+    changes: Array.from({ length: 6 }, (_, index) =>
+      inTurn(founded.slice(index * 10, index * 10 + 10)),
+    ),
     transactions: 10,
   },
 ];
@@ -68,12 +93,20 @@ const unguarded =
   (rows: string): Read =>
   async ({ limit, updated_after }) => {
     const text = `select id, updated_at from ${rows} and updated_at > $1 order by updated_at, id limit $2`;
-    return { data: await app.db.query<Item>(text, [updated_after, limit]), page: { has_more: false, next_cursor: null } };
+    return {
+      data: await app.db.query<Item>(text, [updated_after, limit]),
+      page: { has_more: false, next_cursor: null },
+    };
   };
 
 async function race({ path, rows, changes, transactions }: Course, name: string, follow: Follow) {
   const writers: Writer[] = changes.map((next) => ({ next, transactions }));
-  const outcome = await Race.run(app.url, follow, writers, `select id, updated_at as "updatedAt" from ${rows}`);
+  const outcome = await Race.run(
+    app.url,
+    follow,
+    writers,
+    `select id, updated_at as "updatedAt" from ${rows}`,
+  );
   console.info(`${path.replace(/[0-9a-f-]{36}/g, '{id}')}, ${name}: ${JSON.stringify(outcome)}`);
   return outcome;
 }
@@ -95,7 +128,11 @@ for (const course of courses) {
     test('planted: without holding back, it misses some', async () => {
       let missed = 0;
       for (let attempt = 0; attempt < 5 && missed === 0; attempt++) {
-        ({ missed } = await race(course, 'nothing held back', byUpdatedAfter(unguarded(course.rows), 20)));
+        ({ missed } = await race(
+          course,
+          'nothing held back',
+          byUpdatedAfter(unguarded(course.rows), 20),
+        ));
       }
       expect(missed).toBeGreaterThan(0);
     });

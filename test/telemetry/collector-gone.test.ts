@@ -1,4 +1,7 @@
-/** A collector that is away, hangs or refuses costs no request anything, and holds no stop for longer than one export may take. */
+/**
+ * A collector that is away, hangs or refuses costs no request anything, and holds no stop for
+ * longer than one export may take.
+ */
 import { once } from 'node:events';
 import { createServer, type Server as HttpServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,11 +30,17 @@ afterAll(() => {
 });
 
 const hanging = () => answering(() => {});
-const refusing = () => answering((_, response) => response.writeHead(503, { 'retry-after': '60' }).end());
+const refusing = () =>
+  answering((_, response) => response.writeHead(503, { 'retry-after': '60' }).end());
 
 const observed = (url: string) =>
-  startObserved({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_METRIC_EXPORT_INTERVAL: '300', LOG_LEVEL: 'info' });
-const ask = (server: ObservedServer) => send(server.base, 'GET', '/v1/organizations', { token: server.token });
+  startObserved({
+    OTEL_EXPORTER_OTLP_ENDPOINT: url,
+    OTEL_METRIC_EXPORT_INTERVAL: '300',
+    LOG_LEVEL: 'info',
+  });
+const ask = (server: ObservedServer) =>
+  send(server.base, 'GET', '/v1/organizations', { token: server.token });
 
 for (const [what, urlOf] of [
   ['is away', async () => `http://127.0.0.1:${await freePort()}`],
@@ -43,17 +52,24 @@ for (const [what, urlOf] of [
     const statuses = new Set<number>();
     // More spans than are kept for it.
     for (let round = 0; round < 25; round++)
-      for (const { status } of await Promise.all(Array.from({ length: 25 }, () => ask(server)))) statuses.add(status);
+      for (const { status } of await Promise.all(Array.from({ length: 25 }, () => ask(server))))
+        statuses.add(status);
     expect([...statuses]).toEqual([200]);
     // The last line may still be on its way.
     const lines = () => server.output.stdout.split('\n').slice(0, -1);
-    const failures = () => lines().flatMap((line) => (JSON.parse(line).level > 30 ? [JSON.parse(line).msg] : []));
-    for (const deadline = performance.now() + 15_000; failures().length === 0 && performance.now() < deadline; ) await delay(50);
+    const failures = () =>
+      lines().flatMap((line) => (JSON.parse(line).level > 30 ? [JSON.parse(line).msg] : []));
+    for (
+      const deadline = performance.now() + 15_000;
+      failures().length === 0 && performance.now() < deadline;
+    )
+      await delay(50);
     const { code, milliseconds } = await server.stop();
     console.info(`stopped in ${milliseconds.toFixed(0)} ms`);
     expect(code).toBe(0);
     ensure(milliseconds < 2000 + otherwise, `the stop took ${milliseconds} ms`);
-    expect(failures()).toEqual(['telemetry could not be exported']); // said once, and nothing else went wrong
+    // Said once, and nothing else went wrong.
+    expect(failures()).toEqual(['telemetry could not be exported']);
   });
 
 describe('a stop', () => {
@@ -61,8 +77,13 @@ describe('a stop', () => {
     await using collector = await startCollector();
     await using server = await observed(collector.url);
     const traceId = 'd'.repeat(32);
-    await send(server.base, 'GET', '/v1/me', { token: server.token, headers: { traceparent: `00-${traceId}-${'e'.repeat(16)}-01` } });
+    await send(server.base, 'GET', '/v1/me', {
+      token: server.token,
+      headers: { traceparent: `00-${traceId}-${'e'.repeat(16)}-01` },
+    });
     expect((await server.stop()).code).toBe(0);
-    expect(collector.spans.some((span) => span.traceId === traceId && span.kind === 'SERVER')).toBe(true);
+    expect(collector.spans.some((span) => span.traceId === traceId && span.kind === 'SERVER')).toBe(
+      true,
+    );
   });
 });

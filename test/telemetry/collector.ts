@@ -29,7 +29,11 @@ export interface Tree {
 export interface Collector extends AsyncDisposable {
   readonly url: string;
   /** All that came, as it came. */
-  readonly raw: { readonly path: string; readonly headers: Readonly<Record<string, unknown>>; readonly text: string }[];
+  readonly raw: {
+    readonly path: string;
+    readonly headers: Readonly<Record<string, unknown>>;
+    readonly text: string;
+  }[];
   readonly spans: CollectedSpan[];
   readonly resource: Readonly<Record<string, Value>>;
   /** Names of the metrics that came. */
@@ -52,7 +56,11 @@ const valuesOf = (attributes: readonly Attribute[]): Record<string, Value> =>
   Object.fromEntries(
     attributes.map(({ key, value: { stringValue, intValue, boolValue, doubleValue } }) => [
       key,
-      stringValue ?? (intValue === undefined ? undefined : Number(intValue)) ?? boolValue ?? doubleValue ?? fail(key),
+      stringValue ??
+        (intValue === undefined ? undefined : Number(intValue)) ??
+        boolValue ??
+        doubleValue ??
+        fail(key),
     ]),
   );
 
@@ -73,7 +81,8 @@ export async function startCollector(): Promise<Collector> {
     const text = Buffer.concat(chunks).toString();
     raw.push({ path: request.url ?? '', headers: request.headers, text });
     const body = JSON.parse(text);
-    for (const group of [...(body.resourceSpans ?? []), ...(body.resourceMetrics ?? [])]) resource = valuesOf(group.resource.attributes);
+    for (const group of [...(body.resourceSpans ?? []), ...(body.resourceMetrics ?? [])])
+      resource = valuesOf(group.resource.attributes);
     for (const { scopeMetrics } of body.resourceMetrics ?? [])
       for (const scope of scopeMetrics) for (const { name } of scope.metrics) metrics.add(name);
     for (const { scopeSpans } of body.resourceSpans ?? [])

@@ -31,19 +31,38 @@ async function lineOf(requestId: string): Promise<Line> {
 
 describe('A line says who asked for what, and what it took', () => {
   test('of REST', async () => {
-    await app.rest('GET', `${skyline}/certifications`, { token, headers: { 'x-request-id': 'rest' } });
+    await app.rest('GET', `${skyline}/certifications`, {
+      token,
+      headers: { 'x-request-id': 'rest' },
+    });
     const { milliseconds, ...line } = await lineOf('rest');
     expect(typeof milliseconds === 'number' && milliseconds > 0).toBe(true);
-    expect(line).toMatchObject({ method: 'GET', status: 200, operation: 'ListCertifications', statements: 2, ...caller });
+    expect(line).toMatchObject({
+      method: 'GET',
+      status: 200,
+      operation: 'ListCertifications',
+      statements: 2,
+      ...caller,
+    });
     expect(!('aborted' in line) && !('trace_id' in line)).toBe(true);
   });
 
   test('of a GraphQL query, the first time and from then on', async () => {
     const ask = (requestId: string) =>
-      app.graphql('query Who { me { user { email } } }', {}, { token, headers: { 'x-request-id': requestId } });
+      app.graphql(
+        'query Who { me { user { email } } }',
+        {},
+        { token, headers: { 'x-request-id': requestId } },
+      );
     for (const requestId of ['first', 'second']) {
       await ask(requestId);
-      expect(await lineOf(requestId)).toMatchObject({ path: '/graphql', status: 200, operation: 'Who', statements: 1, ...caller });
+      expect(await lineOf(requestId)).toMatchObject({
+        path: '/graphql',
+        status: 200,
+        operation: 'Who',
+        statements: 1,
+        ...caller,
+      });
     }
   });
 
@@ -58,16 +77,27 @@ describe('A line says who asked for what, and what it took', () => {
       // Signs of life are no event.
       while (meanwhile && (await stream.next())?.event !== 'next');
       await delay(300);
-      expect((app.log as Line[]).some((line) => line.requestId === requestId)).toBe(false); // it is not over yet
+      // It is not over yet.
+      expect((app.log as Line[]).some((line) => line.requestId === requestId)).toBe(false);
       stream.stop();
       return lineOf(requestId);
     };
     const { milliseconds, statements: ofOneLook, ...line } = await read('stream');
     ensure(Number(milliseconds) >= 300, `${milliseconds} ms`);
-    expect(line).toMatchObject({ path: '/graphql/stream', status: 200, aborted: true, operation: 'Feed', ...caller });
-    const change = () => app.rest('POST', `${skyline}/certification-types`, { token, body: { title: 'Heard of' } });
+    expect(line).toMatchObject({
+      path: '/graphql/stream',
+      status: 200,
+      aborted: true,
+      operation: 'Feed',
+      ...caller,
+    });
+    const change = () =>
+      app.rest('POST', `${skyline}/certification-types`, { token, body: { title: 'Heard of' } });
     const { statements } = await read('longer', change);
-    ensure(Number(statements) >= Number(ofOneLook) + 2, `${ofOneLook}, then ${statements} statements`);
+    ensure(
+      Number(statements) >= Number(ofOneLook) + 2,
+      `${ofOneLook}, then ${statements} statements`,
+    );
   });
 
   test('of a request whose client left before there was an answer', async () => {
@@ -81,10 +111,16 @@ describe('A line says who asked for what, and what it took', () => {
       await delay(300);
       socket.destroy();
       await delay(100);
-      expect((app.log as Line[]).some(({ requestId }) => requestId === 'left')).toBe(false); // its work goes on
+      // Its work goes on.
+      expect((app.log as Line[]).some(({ requestId }) => requestId === 'left')).toBe(false);
     });
     const line = await lineOf('left');
-    expect(line).toMatchObject({ aborted: true, operation: 'ListCertificationTypes', statements: 2, ...caller });
+    expect(line).toMatchObject({
+      aborted: true,
+      operation: 'ListCertificationTypes',
+      statements: 2,
+      ...caller,
+    });
     expect('status' in line).toBe(false); // it had no answer
   });
 });

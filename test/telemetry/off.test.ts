@@ -21,14 +21,19 @@ registerHooks({ load(url, context, next) { appendFileSync(process.env.LOADED, ur
 
 async function loaded(name: string, environment: Record<string, string>): Promise<string[]> {
   const file = join(folder, name);
-  await using server = await startObserved({ NODE_OPTIONS: `--import=${hook}`, LOADED: file, ...environment });
+  await using server = await startObserved({
+    NODE_OPTIONS: `--import=${hook}`,
+    LOADED: file,
+    ...environment,
+  });
   expect((await send(server.base, 'GET', '/v1/me', { token: server.token })).status).toBe(200);
   await delay(50);
   expect((await server.stop()).code).toBe(0);
   return readFileSync(file, 'utf8').split('\n');
 }
 
-const isTelemetry = (url: string): boolean => url.includes('@opentelemetry') || /dist\/src\/telemetry\/(?!load|observer)/.test(url);
+const isTelemetry = (url: string): boolean =>
+  url.includes('@opentelemetry') || /dist\/src\/telemetry\/(?!load|observer)/.test(url);
 
 test('no module of OpenTelemetry is loaded, and none of ours that uses it', async () => {
   const modules = await loaded('off', {});

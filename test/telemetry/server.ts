@@ -1,4 +1,7 @@
-/** A server in a process of its own, with telemetry as its environment says, on a database of its own. */
+/**
+ * A server in a process of its own, with telemetry as its environment says, on a database of its
+ * own.
+ */
 import { issueToken } from '../../src/auth/tokens.js';
 import { readConfig } from '../../src/config.js';
 import { connect } from '../../src/database/connect.js';
@@ -19,9 +22,19 @@ export interface ObservedServer extends Server, AsyncDisposable {
 export async function startObserved(environment: Record<string, string>): Promise<ObservedServer> {
   const database = await createDatabase();
   const base = 'http://127.0.0.1:4000';
-  const server = await startServer({ NODE_ENV: 'test', DATABASE_URL: database.url, BASE_URL: base, ...environment });
+  const server = await startServer({
+    NODE_ENV: 'test',
+    DATABASE_URL: database.url,
+    BASE_URL: base,
+    ...environment,
+  });
   const orm = await connect(database.url, { poolSize: 2, entities });
-  const token = await issueToken(new Database(orm.em), readConfig({ BASE_URL: base }), managerEmail, 'demo-dashboard');
+  const token = await issueToken(
+    new Database(orm.em),
+    readConfig({ BASE_URL: base }),
+    managerEmail,
+    'demo-dashboard',
+  );
   await orm.close();
   const dispose = async () => {
     server.child.kill('SIGKILL');

@@ -12,9 +12,19 @@ import { startCollector } from './collector.js';
 
 describe('a .env file', () => {
   test('may have what OpenTelemetry reads itself, and nothing that it does not', () => {
-    for (const name of ['OTEL_SERVICE_NAME', 'OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_TRACES_SAMPLER'])
+    for (const name of [
+      'OTEL_SERVICE_NAME',
+      'OTEL_EXPORTER_OTLP_HEADERS',
+      'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+      'OTEL_TRACES_SAMPLER',
+    ])
       expect(readEnvFile(`${name}=x`)[name]).toBe('x');
-    for (const name of ['OTEL_SERVICE_NAMES', 'OTEL_EXPORTER_OTLP_ENDPOINTS', 'OTEL_EXPORTER_OTLP_PROTOCOL', 'XOTEL_SERVICE_NAME'])
+    for (const name of [
+      'OTEL_SERVICE_NAMES',
+      'OTEL_EXPORTER_OTLP_ENDPOINTS',
+      'OTEL_EXPORTER_OTLP_PROTOCOL',
+      'XOTEL_SERVICE_NAME',
+    ])
       expect(() => readEnvFile(`${name}=x`)).toThrow(new RegExp(`${name} is unknown`));
   });
 
@@ -39,16 +49,25 @@ describe('a .env file', () => {
     const server = runLanyard(['serve'], {}, folder);
     const base = `http://127.0.0.1:${port}`;
     while (!(await fetch(`${base}/readyz`).catch(() => undefined))?.ok) {
-      expect([server.output.stderr, server.child.exitCode]).toStrictEqual([server.output.stderr, null]);
+      expect([server.output.stderr, server.child.exitCode]).toStrictEqual([
+        server.output.stderr,
+        null,
+      ]);
       await delay(50);
     }
     const traceId = 'a'.repeat(32);
-    await send(base, 'GET', '/livez', { headers: { traceparent: `00-${traceId}-${'b'.repeat(16)}-01` } });
+    await send(base, 'GET', '/livez', {
+      headers: { traceparent: `00-${traceId}-${'b'.repeat(16)}-01` },
+    });
     server.child.kill('SIGTERM');
     expect([server.output.stderr, await server.ended]).toStrictEqual([server.output.stderr, 0]);
-    expect(collector.spans.map((span) => span.traceId)).toStrictEqual([traceId]); // the trace that its caller keeps, and none of those that it does not
+    // The trace that its caller keeps, and none of those that it does not.
+    expect(collector.spans.map((span) => span.traceId)).toStrictEqual([traceId]);
     expect([...collector.metrics]).toEqual([]);
-    expect([collector.resource['service.name'], collector.raw[0]?.headers['x-tenant']]).toEqual(['gate', 'crew']);
+    expect([collector.resource['service.name'], collector.raw[0]?.headers['x-tenant']]).toEqual([
+      'gate',
+      'crew',
+    ]);
   });
 });
 

@@ -17,13 +17,19 @@ Object.assign(process.env, settings);
 afterAll(() => {
   for (const name of Object.keys(settings)) delete process.env[name];
 });
-const app = await startApp({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_METRIC_EXPORT_INTERVAL: '500' });
+const app = await startApp({
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+  OTEL_METRIC_EXPORT_INTERVAL: '500',
+});
 const token = await app.token(managerEmail);
 const { sent, planted } = await drive(app.base, token);
 const stopStream = await follow(app.base, token);
 await app.db.query('alter table job_roles rename to job_roles_gone');
 const broken = `00-${'b'.repeat(32)}-${'c'.repeat(16)}-01`;
-await app.rest('GET', '/v1/organizations/99d9f933-7eab-5f78-ae22-34b5f43c34ba/job-roles', { token, headers: { traceparent: broken } });
+await app.rest('GET', '/v1/organizations/99d9f933-7eab-5f78-ae22-34b5f43c34ba/job-roles', {
+  token,
+  headers: { traceparent: broken },
+});
 await app.db.query('alter table job_roles_gone rename to job_roles');
 stopStream();
 
@@ -47,7 +53,11 @@ describe('A trace', () => {
       '  INTERNAL query ListOrganizationMembers',
       '    CLIENT SELECT organization_members',
     ]);
-    expect(tree.span.attributes).toStrictEqual({ 'http.request.method': 'GET', 'http.route': route, 'http.response.status_code': 200 });
+    expect(tree.span.attributes).toStrictEqual({
+      'http.request.method': 'GET',
+      'http.route': route,
+      'http.response.status_code': 200,
+    });
     const [, operation] = tree.below;
     expect(operation?.span.attributes).toStrictEqual({
       'graphql.operation.type': 'query',
@@ -65,7 +75,10 @@ describe('A trace', () => {
     expect(linesOf(tree)[0]).toBe('SERVER POST /graphql');
     // Anybody may choose a name: it is an attribute, and no name of a span.
     const [operation] = tree.below.slice(-1);
-    expect([operation?.span.name, operation?.span.attributes['graphql.operation.name']]).toEqual(['query', 'Crew']);
+    expect([operation?.span.name, operation?.span.attributes['graphql.operation.name']]).toEqual([
+      'query',
+      'Crew',
+    ]);
     const batches = operation?.below.filter(({ span }) => span.name.startsWith('batch '));
     expect(batches?.flatMap((batch) => linesOf(batch))).toEqual([
       'INTERNAL batch Organization.members',
@@ -73,7 +86,9 @@ describe('A trace', () => {
       'INTERNAL batch OrganizationMember.certifications',
       '  CLIENT SELECT certifications certification_types',
     ]);
-    expect(batches?.map(({ span }) => span.attributes['lanyard.graphql.batch.size'])).toEqual([1, 5]);
+    expect(batches?.map(({ span }) => span.attributes['lanyard.graphql.batch.size'])).toEqual([
+      1, 5,
+    ]);
   });
 
   test('of a mutation has the statements of its transaction', async () => {
@@ -107,23 +122,34 @@ describe('A trace', () => {
 
   test('of a failure is one, from the statement to the request, without its message', async () => {
     const spans = spansOf(await collector.trace('b'.repeat(32)));
-    expect(spans.filter(({ isError }) => isError).map(({ kind, attributes }) => [kind, attributes['error.type']])).toEqual([
+    expect(
+      spans
+        .filter(({ isError }) => isError)
+        .map(({ kind, attributes }) => [kind, attributes['error.type']]),
+    ).toEqual([
       ['SERVER', '500'],
       ['INTERNAL', '42P01'],
       ['CLIENT', '42P01'],
     ]);
-    for (const { message, events } of spans) expect([message || undefined, events]).toStrictEqual([undefined, []]);
+    for (const { message, events } of spans)
+      expect([message || undefined, events]).toStrictEqual([undefined, []]);
   });
 
   test('of a path that nothing serves has no route', async () => {
     const { span } = await traceOf('missing');
-    expect([span.name, span.attributes]).toStrictEqual(['GET', { 'http.request.method': 'GET', 'http.response.status_code': 404 }]);
+    expect([span.name, span.attributes]).toStrictEqual([
+      'GET',
+      { 'http.request.method': 'GET', 'http.response.status_code': 404 },
+    ]);
   });
 
   test('is found from the log line of its request', () => {
     for (const { response, traceId } of Object.values(sent)) {
       const line = app.log.find(
-        (each) => 'requestId' in each && each.requestId === response.headers.get('x-request-id') && 'status' in each,
+        (each) =>
+          'requestId' in each &&
+          each.requestId === response.headers.get('x-request-id') &&
+          'status' in each,
       );
       expect(line).toMatchObject({ trace_id: traceId });
     }
@@ -135,21 +161,36 @@ describe('What is exported', () => {
     await traceOf('anonymous');
     expect(collector.raw.length).toBeGreaterThan(1);
     expect(collector.spans.length).toBeGreaterThan(30);
-    for (const { text } of collector.raw) for (const value of planted) ensure(!text.includes(value), value);
+    for (const { text } of collector.raw)
+      for (const value of planted) ensure(!text.includes(value), value);
   });
 
   test('says who tells it, as the environment has it', () => {
-    const { 'service.instance.id': instance, 'host.name': host, 'service.version': version, ...rest } = collector.resource;
+    const {
+      'service.instance.id': instance,
+      'host.name': host,
+      'service.version': version,
+      ...rest
+    } = collector.resource;
     expect(instance && host && version).toBeTruthy();
-    expect(rest).toStrictEqual({ 'service.name': 'lanyard', 'deployment.environment.name': 'test' });
+    expect(rest).toStrictEqual({
+      'service.name': 'lanyard',
+      'deployment.environment.name': 'test',
+    });
     for (const { headers } of collector.raw) expect(headers['x-tenant']).toBe('crew');
   });
 
   test('are metrics, too', () => {
-    for (const name of ['http.server.request.duration', 'db.client.operation.duration', 'lanyard.streams.open'])
+    for (const name of [
+      'http.server.request.duration',
+      'db.client.operation.duration',
+      'lanyard.streams.open',
+    ])
       ensure(collector.metrics.has(name), name);
   });
 
   test('has no statement outside of a request or an operation', () =>
-    expect(collector.spans.filter(({ kind, parentSpanId }) => kind === 'CLIENT' && !parentSpanId)).toEqual([]));
+    expect(
+      collector.spans.filter(({ kind, parentSpanId }) => kind === 'CLIENT' && !parentSpanId),
+    ).toEqual([]));
 });

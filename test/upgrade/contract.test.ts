@@ -12,7 +12,8 @@ it('the contract breaks no client of the last release', () => expect(findBreaks(
 const text = readFileSync(join(packageRoot, 'schema/openapi.json'), 'utf8');
 const schemas = (document: Json) => document.components.schemas;
 const members = '/v1/organizations/{organization_id}/organization-members';
-const operation = (document: Json, method = 'get', path = '/v1/organizations/{organization_id}') => document.paths[path][method];
+const operation = (document: Json, method = 'get', path = '/v1/organizations/{organization_id}') =>
+  document.paths[path][method];
 const create = (document: Json) => schemas(document).CertificationCreate;
 const listParameter = (document: Json, name: string) =>
   operation(document, 'get', members).parameters.find((each: Json) => each.name === name);
@@ -24,11 +25,26 @@ const breaking: Record<string, [Change, RegExp]> = {
   'a path that goes': [(d) => delete d.paths[members], /^GET .*members: was removed/m],
   'an operation that goes': [(d) => delete d.paths[members].post, /^POST .*: was removed$/m],
   'a status that goes': [(d) => delete operation(d).responses[304], /response 304 was removed/],
-  'another success': [(d) => Object.assign(operation(d).responses, { 202: { description: 'later' } }), /may answer 202 now/],
-  'a header field that goes': [(d) => delete operation(d).responses[200].headers.ETag, /response 200 has no ETag any more/],
-  'another media type': [(d) => (operation(d).responses[200].content = { 'text/csv': {} }), /is no application\/json any more/],
-  'a property of a response that goes': [(d) => delete schemas(d).Organization.properties.slug, /response 200, data\.slug: was removed/],
-  'a property of a response that may be missing': [(d) => schemas(d).Page.required.pop(), /has_more: may be missing now/],
+  'another success': [
+    (d) => Object.assign(operation(d).responses, { 202: { description: 'later' } }),
+    /may answer 202 now/,
+  ],
+  'a header field that goes': [
+    (d) => delete operation(d).responses[200].headers.ETag,
+    /response 200 has no ETag any more/,
+  ],
+  'another media type': [
+    (d) => (operation(d).responses[200].content = { 'text/csv': {} }),
+    /is no application\/json any more/,
+  ],
+  'a property of a response that goes': [
+    (d) => delete schemas(d).Organization.properties.slug,
+    /response 200, data\.slug: was removed/,
+  ],
+  'a property of a response that may be missing': [
+    (d) => schemas(d).Page.required.pop(),
+    /has_more: may be missing now/,
+  ],
   'a property of a response that may be null': [
     (d) => (schemas(d).Organization.properties.name.type = ['string', 'null']),
     /data\.name: may be null now/,
@@ -37,30 +53,66 @@ const breaking: Record<string, [Change, RegExp]> = {
     (d) => (schemas(d).Organization.properties.name.type = 'integer'),
     /data\.name: may be integer now/,
   ],
-  'an enum of a response that grows': [(d) => schemas(d).OrganizationStatus.enum.push('closed'), /data\.status: may be closed now/],
-  'an enum of a response that ends': [(d) => delete schemas(d).OrganizationStatus.enum, /data\.status: may be any other value now/],
-  'a format of a response that changes': [(d) => delete schemas(d).Organization.properties.id.format, /data\.id: format changed/],
-  'a required property of a request that comes': [(d) => create(d).required.push('issued_on'), /body, issued_on: is required now/],
-  'a property of a request that goes': [(d) => delete create(d).properties.issued_on, /body, issued_on: was removed/],
+  'an enum of a response that grows': [
+    (d) => schemas(d).OrganizationStatus.enum.push('closed'),
+    /data\.status: may be closed now/,
+  ],
+  'an enum of a response that ends': [
+    (d) => delete schemas(d).OrganizationStatus.enum,
+    /data\.status: may be any other value now/,
+  ],
+  'a format of a response that changes': [
+    (d) => delete schemas(d).Organization.properties.id.format,
+    /data\.id: format changed/,
+  ],
+  'a required property of a request that comes': [
+    (d) => create(d).required.push('issued_on'),
+    /body, issued_on: is required now/,
+  ],
+  'a property of a request that goes': [
+    (d) => delete create(d).properties.issued_on,
+    /body, issued_on: was removed/,
+  ],
   'null that a request may not have any more': [
     (d) => (create(d).properties.external_id.type = 'string'),
     /body, external_id: takes no null any more/,
   ],
-  'an enum of a request that shrinks': [(d) => schemas(d).CertificationSource.enum.pop(), /body, source: takes no \S+ any more/],
+  'an enum of a request that shrinks': [
+    (d) => schemas(d).CertificationSource.enum.pop(),
+    /body, source: takes no \S+ any more/,
+  ],
   'an enum of a request that comes': [
     (d) => (create(d).properties.issuer_name.enum = ['A']),
     /issuer_name: takes no any other value any more/,
   ],
-  'a limit of a request that shrinks': [(d) => (create(d).properties.external_id.maxLength = 10), /external_id: maxLength was lowered/],
-  'a limit of a request that comes': [(d) => (create(d).properties.issuer_name.minLength = 1), /issuer_name: minLength was raised/],
-  'a pattern of a request that comes': [(d) => (create(d).properties.issuer_name.pattern = '^A'), /issuer_name: pattern changed/],
-  'a body that is required now': [(d) => (operation(d, 'get').requestBody = { required: true, content: {} }), /a body is required now/],
-  'a query parameter that goes': [(d) => operation(d, 'get', members).parameters.splice(1), /query parameter \S+ was removed/],
+  'a limit of a request that shrinks': [
+    (d) => (create(d).properties.external_id.maxLength = 10),
+    /external_id: maxLength was lowered/,
+  ],
+  'a limit of a request that comes': [
+    (d) => (create(d).properties.issuer_name.minLength = 1),
+    /issuer_name: minLength was raised/,
+  ],
+  'a pattern of a request that comes': [
+    (d) => (create(d).properties.issuer_name.pattern = '^A'),
+    /issuer_name: pattern changed/,
+  ],
+  'a body that is required now': [
+    (d) => (operation(d, 'get').requestBody = { required: true, content: {} }),
+    /a body is required now/,
+  ],
+  'a query parameter that goes': [
+    (d) => operation(d, 'get', members).parameters.splice(1),
+    /query parameter \S+ was removed/,
+  ],
   'a parameter that comes and is required': [
     (d) => operation(d).parameters.push({ name: 'day', in: 'query', required: true, schema: {} }),
     /query parameter day is required now/,
   ],
-  'a parameter that is required now': [(d) => (listParameter(d, 'limit').required = true), /query parameter limit is required now/],
+  'a parameter that is required now': [
+    (d) => (listParameter(d, 'limit').required = true),
+    /query parameter limit is required now/,
+  ],
   'a limit of a parameter that shrinks': [
     (d) => (listParameter(d, 'limit').schema.maximum = 5),
     /query parameter limit, the whole: maximum was lowered/,
@@ -83,14 +135,17 @@ const harmless: Record<string, Change> = {
     schemas(d).Organization.properties.city = { type: 'string' };
     schemas(d).Organization.required.push('city');
   },
-  'a property of a response that is never null any more': (d) => (schemas(d).Page.properties.next_cursor.type = 'string'),
+  'a property of a response that is never null any more': (d) =>
+    (schemas(d).Page.properties.next_cursor.type = 'string'),
   'an enum of a response that shrinks': (d) => schemas(d).OrganizationStatus.enum.pop(),
   'a longer text in a response': (d) => (schemas(d).Organization.properties.name.maxLength = 999),
   'a new property of a request': (d) => (create(d).properties.note = { type: 'string' }),
   'a property of a request that may be left out': (d) => create(d).required.pop(),
   'a limit of a request that grows': (d) => (create(d).properties.external_id.maxLength = 999),
-  'null that a request may have': (d) => (create(d).properties.certification_type_id.type = ['string', 'null']),
-  'a new query parameter': (d) => operation(d).parameters.push({ name: 'day', in: 'query', schema: {} }),
+  'null that a request may have': (d) =>
+    (create(d).properties.certification_type_id.type = ['string', 'null']),
+  'a new query parameter': (d) =>
+    operation(d).parameters.push({ name: 'day', in: 'query', schema: {} }),
   'a new error': (d) => (operation(d).responses[418] = { description: 'no coffee' }),
   'a scope less': (d) => (operation(d)['x-required-scopes'] = []),
   'a schema under another name': (d) => {
@@ -108,7 +163,8 @@ describe('a change of the OpenAPI document', () => {
   };
   for (const [what, [change, said]] of Object.entries(breaking))
     it(`breaks: ${what}`, () => expect(compareWith(change).join('\n')).toMatch(said));
-  for (const [what, change] of Object.entries(harmless)) it(`is harmless: ${what}`, () => expect(compareWith(change)).toEqual([]));
+  for (const [what, change] of Object.entries(harmless))
+    it(`is harmless: ${what}`, () => expect(compareWith(change)).toEqual([]));
 
   it('takes away without harm what was announced as deprecated', () => {
     expect(
@@ -135,7 +191,12 @@ describe('a change of the GraphQL schema', () => {
     ['a field that goes', 'one(id: ID): String!, ', '', /Query\.one was removed/],
     ['a field that may be null', 'String!', 'String', /changed type from String! to String/],
     ['a required argument', 'id: ID', 'id: ID, day: Int!', /required arg day/i],
-    ['an input field that is required', 'kind: Kind', 'kind: Kind, day: Int!', /required field day/i],
+    [
+      'an input field that is required',
+      'kind: Kind',
+      'kind: Kind, day: Int!',
+      /required field day/i,
+    ],
     ['an enum value that goes', 'A B', 'A', /B was removed from enum type Kind/],
     ['an enum value that clients may meet', 'A B', 'A B C', /C was added to enum type Kind/],
   ] as const)

@@ -16,7 +16,9 @@ const now = (file: string): string => readFileSync(join(packageRoot, 'schema', f
 /** All breaks for clients of the last release, one line each. */
 const allBreaks = (): string[] => [
   ...compareOpenApi(JSON.parse(released('openapi.json')), JSON.parse(now('openapi.json'))),
-  ...compareGraphql(released('schema.graphql'), now('schema.graphql')).map((line) => `GraphQL: ${line}`),
+  ...compareGraphql(released('schema.graphql'), now('schema.graphql')).map(
+    (line) => `GraphQL: ${line}`,
+  ),
 ];
 
 /** Breaks that are not accepted, and accepted ones that no longer occur. */
@@ -34,7 +36,9 @@ if (import.meta.main) {
   const { version } = JSON.parse(released('openapi.json')).info;
   if (breaks.length === 0) process.stdout.write(`Nothing breaks clients of ${version}.\n`);
   else {
-    process.stderr.write(`Clients of ${version} would break:\n${breaks.map((line) => `  ${line}\n`).join('')}`);
+    process.stderr.write(
+      `Clients of ${version} would break:\n${breaks.map((line) => `  ${line}\n`).join('')}`,
+    );
     process.exitCode = 1;
   }
 }

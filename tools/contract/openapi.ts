@@ -24,7 +24,10 @@ function resolver(document: Json): Resolve {
     if (typeof value?.$ref !== 'string') return value;
     const steps = value.$ref.replace(/^#\//, '').split('/');
     const { $ref: _, ...beside } = value;
-    const found = steps.reduce((part: Json, step: string) => part?.[step.replaceAll('~1', '/').replaceAll('~0', '~')], document);
+    const found = steps.reduce(
+      (part: Json, step: string) => part?.[step.replaceAll('~1', '/').replaceAll('~0', '~')],
+      document,
+    );
     if (found === undefined) throw new Error(`${value.$ref} is not in the document`);
     return { ...resolve(found), ...beside };
   };
@@ -47,15 +50,22 @@ const compareScopes = (one: Json, other: Json): string[] =>
 
 function compareParameters(olds: Json[], nows: Json[], before: Resolve, after: Resolve): string[] {
   const keyOf = (parameter: Json): string => `${parameter.in} parameter ${parameter.name}`;
-  const [one, other] = [olds.map(before), nows.map(after)].map((all) => new Map((all ?? []).map((each) => [keyOf(each), each])));
+  const [one, other] = [olds.map(before), nows.map(after)].map(
+    (all) => new Map((all ?? []).map((each) => [keyOf(each), each])),
+  );
   const kept = [...(one ?? [])].flatMap(([key, old]) => {
     const now = other?.get(key);
     // A removed header is ignored; an unknown query parameter is refused.
     if (!now) return old.deprecated || old.in === 'header' ? [] : [`${key} was removed`];
     const asked = now.required && !old.required ? [`${key} is required now`] : [];
-    return [...asked, ...inContext(key, compareSchemas(old.schema, now.schema, 'request', before, after))];
+    return [
+      ...asked,
+      ...inContext(key, compareSchemas(old.schema, now.schema, 'request', before, after)),
+    ];
   });
-  const added = [...(other ?? [])].filter(([key, { required }]) => required && !one?.has(key)).map(([key]) => `${key} is required now`);
+  const added = [...(other ?? [])]
+    .filter(([key, { required }]) => required && !one?.has(key))
+    .map(([key]) => `${key} is required now`);
   return [...kept, ...added];
 }
 
@@ -63,24 +73,46 @@ function compareBodies(one: Json, other: Json, before: Resolve, after: Resolve):
   if (!one) return other?.required ? ['a body is required now'] : [];
   if (!other) return ['the body was removed'];
   const asked = other.required && !one.required ? ['the body is required now'] : [];
-  return [...asked, ...compareContents('body', one.content, other.content, 'request', before, after)];
+  return [
+    ...asked,
+    ...compareContents('body', one.content, other.content, 'request', before, after),
+  ];
 }
 
 function compareResponses(olds: Json, nows: Json, before: Resolve, after: Resolve): string[] {
   const kept = Object.entries<Json>(olds).flatMap(([status, response]) => {
     const [one, other] = [before(response), nows[status] && after(nows[status])];
     if (!other) return [`response ${status} was removed`];
-    const headers = Object.keys(one.headers ?? {}).filter((name) => !(name in (other.headers ?? {})));
-    const content = compareContents(`response ${status}`, one.content ?? {}, other.content ?? {}, 'response', before, after);
+    const headers = Object.keys(one.headers ?? {}).filter(
+      (name) => !(name in (other.headers ?? {})),
+    );
+    const content = compareContents(
+      `response ${status}`,
+      one.content ?? {},
+      other.content ?? {},
+      'response',
+      before,
+      after,
+    );
     return [...headers.map((name) => `response ${status} has no ${name} any more`), ...content];
   });
   const added = Object.keys(nows).filter((status) => /^[23]/.test(status) && !(status in olds));
   return [...kept, ...added.map((status) => `may answer ${status} now`)];
 }
 
-const compareContents = (what: string, olds: Json, nows: Json, direction: Direction, before: Resolve, after: Resolve): string[] =>
+const compareContents = (
+  what: string,
+  olds: Json,
+  nows: Json,
+  direction: Direction,
+  before: Resolve,
+  after: Resolve,
+): string[] =>
   Object.entries<Json>(olds).flatMap(([type, { schema }]) =>
-    nows[type] ? inContext(what, compareSchemas(schema, nows[type].schema, direction, before, after)) : [`${what} is no ${type} any more`],
+    nows[type]
+      ? inContext(what, compareSchemas(schema, nows[type].schema, direction, before, after))
+      : [`${what} is no ${type} any more`],
   );
 
-const inContext = (what: string, problems: string[]): string[] => problems.map((problem) => `${what}, ${problem}`);
+const inContext = (what: string, problems: string[]): string[] =>
+  problems.map((problem) => `${what}, ${problem}`);

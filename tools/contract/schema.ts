@@ -20,7 +20,13 @@ interface Compared {
 }
 
 /** @returns The breaks, each as `path: what`. */
-export function compareSchemas(one: Json, other: Json, direction: Direction, before: Resolve, after: Resolve): string[] {
+export function compareSchemas(
+  one: Json,
+  other: Json,
+  direction: Direction,
+  before: Resolve,
+  after: Resolve,
+): string[] {
   return compare(one, other, '', { direction, before, after, open: new Set() });
 }
 
@@ -31,12 +37,17 @@ function compare(one: Json, other: Json, path: string, compared: Compared): stri
   const inside = pair ? { ...compared, open: new Set([...compared.open, pair]) } : compared;
   const [old, now] = [flatten(one, before), flatten(other, after)];
   const at = (what: string) => `${path || 'the whole'}: ${what}`;
-  if (hasChoices(old) || hasChoices(now)) return same(old, now) ? [] : [at('changed in a choice of schemas, which this tool cannot judge')];
+  if (hasChoices(old) || hasChoices(now))
+    return same(old, now)
+      ? []
+      : [at('changed in a choice of schemas, which this tool cannot judge')];
   const found = direction === 'request' ? narrowed(old, now) : widened(old, now);
   const parts = [...compareProperties(old, now, path, inside)];
   if (old.items) parts.push(...compare(old.items, now.items ?? {}, `${path}[]`, inside));
   if (isSchema(old.additionalProperties))
-    parts.push(...compare(old.additionalProperties, now.additionalProperties ?? {}, `${path}.*`, inside));
+    parts.push(
+      ...compare(old.additionalProperties, now.additionalProperties ?? {}, `${path}.*`, inside),
+    );
   return [...found.map(at), ...parts];
 }
 
@@ -50,7 +61,12 @@ function withNull(schema: Json, resolve: Resolve): Json {
   const [one, ...more] = anyOf.filter((each: Json) => each.type !== 'null');
   if (anyOf.length !== 2 || !one || more.length > 0) return schema;
   const plain = flatten(one, resolve);
-  return { ...plain, ...rest, type: [plain.type, 'null'].flat(), ...(plain.enum && { enum: [...plain.enum, null] }) };
+  return {
+    ...plain,
+    ...rest,
+    type: [plain.type, 'null'].flat(),
+    ...(plain.enum && { enum: [...plain.enum, null] }),
+  };
 }
 
 /** Resolves references, and merges the parts of `allOf`. */
@@ -59,13 +75,19 @@ function flatten(schema: Json, resolve: Resolve): Json {
   const own = withNull(given, resolve);
   const parts: Json[] = [...allOf.map((part: Json) => flatten(part, resolve)), own];
   const properties = Object.assign({}, ...parts.map((part) => part.properties));
-  return Object.assign({}, ...parts, { properties, required: parts.flatMap((part) => part.required ?? []) });
+  return Object.assign({}, ...parts, {
+    properties,
+    required: parts.flatMap((part) => part.required ?? []),
+  });
 }
 
-const typesOf = ({ type }: Json): string[] | undefined => (type === undefined ? undefined : [type].flat());
-const valuesOf = (schema: Json): Json[] | undefined => ('const' in schema ? [schema.const] : schema.enum);
+const typesOf = ({ type }: Json): string[] | undefined =>
+  type === undefined ? undefined : [type].flat();
+const valuesOf = (schema: Json): Json[] | undefined =>
+  'const' in schema ? [schema.const] : schema.enum;
 /** `number` accepts every integer. */
-const covers = (types: string[], type: string): boolean => types.includes(type) || (type === 'integer' && types.includes('number'));
+const covers = (types: string[], type: string): boolean =>
+  types.includes(type) || (type === 'integer' && types.includes('number'));
 
 /** Values that a client can no longer send. */
 function narrowed(old: Json, now: Json): string[] {
@@ -73,13 +95,18 @@ function narrowed(old: Json, now: Json): string[] {
   const [types, values] = [typesOf(now), valuesOf(now)];
   const lost = types && (typesOf(old) ?? ['anything']).filter((type) => !covers(types, type));
   if (lost?.length) problems.push(`takes no ${lost.join(', ')} any more`);
-  const missing = values && (valuesOf(old) ?? ['any other value']).filter((value) => !values.includes(value));
+  const missing =
+    values && (valuesOf(old) ?? ['any other value']).filter((value) => !values.includes(value));
   if (missing?.length) problems.push(`takes no ${missing.join(', ')} any more`);
   for (const limit of ['minLength', 'minimum', 'exclusiveMinimum', 'minItems', 'minProperties'])
-    if ((now[limit] ?? Number.NEGATIVE_INFINITY) > (old[limit] ?? (limit.endsWith('imum') ? Number.NEGATIVE_INFINITY : 0)))
+    if (
+      (now[limit] ?? Number.NEGATIVE_INFINITY) >
+      (old[limit] ?? (limit.endsWith('imum') ? Number.NEGATIVE_INFINITY : 0))
+    )
       problems.push(`${limit} was raised`);
   for (const limit of ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems', 'maxProperties'])
-    if ((now[limit] ?? Number.POSITIVE_INFINITY) < (old[limit] ?? Number.POSITIVE_INFINITY)) problems.push(`${limit} was lowered`);
+    if ((now[limit] ?? Number.POSITIVE_INFINITY) < (old[limit] ?? Number.POSITIVE_INFINITY))
+      problems.push(`${limit} was lowered`);
   for (const rule of ['format', 'pattern', 'multipleOf', 'uniqueItems'])
     if (now[rule] !== undefined && !same(old[rule], now[rule])) problems.push(`${rule} changed`);
   if (now.additionalProperties === false && old.additionalProperties !== false && old.properties)
@@ -93,9 +120,11 @@ function widened(old: Json, now: Json): string[] {
   const [types, values] = [typesOf(old), valuesOf(old)];
   const more = types && (typesOf(now) ?? ['anything']).filter((type) => !covers(types, type));
   if (more?.length) problems.push(`may be ${more.join(', ')} now`);
-  const added = values && (valuesOf(now) ?? ['any other value']).filter((value) => !values.includes(value));
+  const added =
+    values && (valuesOf(now) ?? ['any other value']).filter((value) => !values.includes(value));
   if (added?.length) problems.push(`may be ${added.join(', ')} now`);
-  for (const rule of ['format', 'pattern']) if (old[rule] !== undefined && !same(old[rule], now[rule])) problems.push(`${rule} changed`);
+  for (const rule of ['format', 'pattern'])
+    if (old[rule] !== undefined && !same(old[rule], now[rule])) problems.push(`${rule} changed`);
   return problems;
 }
 
@@ -107,7 +136,11 @@ function compareProperties(old: Json, now: Json, path: string, compared: Compare
   const kept = Object.keys(olds).flatMap((name) => {
     if (name in nows) return compare(olds[name], nows[name], nameOf(name), compared);
     // A client may still send it where unknown properties are accepted.
-    if (before(olds[name]).deprecated || (direction === 'request' && now.additionalProperties !== false)) return [];
+    if (
+      before(olds[name]).deprecated ||
+      (direction === 'request' && now.additionalProperties !== false)
+    )
+      return [];
     return [`${nameOf(name)}: was removed`];
   });
   const asked =

@@ -14,7 +14,8 @@ const settling = 150;
 
 const say = (line: string): void => void process.stdout.write(`dev: ${line}\n`);
 
-const run = (...args: string[]): ChildProcess => spawn(process.execPath, args, { cwd: packageRoot, stdio: 'inherit' });
+const run = (...args: string[]): ChildProcess =>
+  spawn(process.execPath, args, { cwd: packageRoot, stdio: 'inherit' });
 
 async function succeeds(...args: string[]): Promise<boolean> {
   const [code] = await once(run(...args), 'close');
@@ -24,11 +25,15 @@ async function succeeds(...args: string[]): Promise<boolean> {
 /** Compiles the changes. @returns Whether it succeeded. */
 const build = async (changed: ReadonlySet<Folder>): Promise<boolean> =>
   (await succeeds(join('node_modules', 'typescript', 'bin', 'tsc'))) &&
-  (!(changed.has('dashboard') || changed.has('explorer')) || (await succeeds(join('dashboard', 'build.mjs'))));
+  (!(changed.has('dashboard') || changed.has('explorer')) ||
+    (await succeeds(join('dashboard', 'build.mjs'))));
 
 function start(): ChildProcess {
   const server = run(join('dist', 'src', 'main.js'), 'serve');
-  server.once('exit', (code) => code && say(`the server ended with ${code}; it is started again after a change`));
+  server.once(
+    'exit',
+    (code) => code && say(`the server ended with ${code}; it is started again after a change`),
+  );
   return server;
 }
 
@@ -58,7 +63,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-let server: ChildProcess | undefined = (await succeeds(join('dashboard', 'build.mjs'))) ? start() : undefined;
+let server: ChildProcess | undefined = (await succeeds(join('dashboard', 'build.mjs')))
+  ? start()
+  : undefined;
 while (!isStopped) {
   await wake.promise;
   if (isStopped) break;

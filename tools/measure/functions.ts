@@ -75,7 +75,11 @@ async function measureAll(url: string): Promise<void> {
   const send = async ({ method, path: address, body, headers }: Sample, time: number) => {
     const response = await fetch(base + address, {
       method,
-      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }), ...headers?.() },
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body && { 'content-type': 'application/json' }),
+        ...headers?.(),
+      },
       ...(body && { body: JSON.stringify(body(time)) }),
     });
     const text = await response.text();
@@ -91,7 +95,10 @@ async function measureAll(url: string): Promise<void> {
         .filter((script) => script.url.startsWith(source))
         .flatMap(({ url: file, functions }) =>
           functions
-            .filter(({ ranges: [range], functionName }) => range && range.count > 0 && (functionName !== '' || range.startOffset > 0))
+            .filter(
+              ({ ranges: [range], functionName }) =>
+                range && range.count > 0 && (functionName !== '' || range.startOffset > 0),
+            )
             .map(
               ({ ranges: [range], functionName }) =>
                 `${relative(fileURLToPath(source), fileURLToPath(file))} ${functionName} ${range?.startOffset}`,
@@ -102,10 +109,22 @@ async function measureAll(url: string): Promise<void> {
   const { data } = JSON.parse(await send({ method: 'POST', path, body: () => record }, 0));
   const samples: Record<string, Sample> = {
     create: { method: 'POST', path, body: () => record },
-    'create with key': { method: 'POST', path, body: () => record, headers: () => ({ 'idempotency-key': randomUUID() }) },
-    get: { method: 'GET', path: `${organization}/certification-types/${record.certification_type_id}` },
+    'create with key': {
+      method: 'POST',
+      path,
+      body: () => record,
+      headers: () => ({ 'idempotency-key': randomUUID() }),
+    },
+    get: {
+      method: 'GET',
+      path: `${organization}/certification-types/${record.certification_type_id}`,
+    },
     list: { method: 'GET', path: `${path}?limit=50` },
-    update: { method: 'PATCH', path: `${path}/${data.id}`, body: (time) => ({ issuer_name: `Tower Academy ${time}` }) },
+    update: {
+      method: 'PATCH',
+      path: `${path}/${data.id}`,
+      body: (time) => ({ issuer_name: `Tower Academy ${time}` }),
+    },
   };
   for (const [name, sample] of Object.entries(samples)) {
     for (let time = 0; time < warmUps; time++) await send(sample, time);
@@ -126,8 +145,12 @@ function show(name: string, functions: ReadonlySet<string>): void {
   const all = [...functions].map((each) => each.split(' '));
   const files = Map.groupBy(all, ([file = '']) => file);
   const folders = Map.groupBy(all, ([file = '']) => file.split('/').slice(0, -1).join('/') || '.');
-  const counts = [...folders].map(([folder, ran]) => `${folder} ${new Set(ran.map(([file]) => file)).size}/${ran.length}`).sort();
-  process.stdout.write(`${name}: ${files.size} files, ${functions.size} functions (${counts.join(', ')})\n`);
+  const counts = [...folders]
+    .map(([folder, ran]) => `${folder} ${new Set(ran.map(([file]) => file)).size}/${ran.length}`)
+    .sort();
+  process.stdout.write(
+    `${name}: ${files.size} files, ${functions.size} functions (${counts.join(', ')})\n`,
+  );
   if (!process.argv.includes('--names')) return;
   for (const [file, ran] of [...files].sort())
     process.stdout.write(`  ${file}: ${ran.map(([, each]) => each || '(anonymous)').join(' ')}\n`);

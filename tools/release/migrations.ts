@@ -23,14 +23,24 @@ export const readMigrations = (): MigrationText[] =>
   (migrations.migrationsList as unknown as readonly Listed[]).map(({ name, class: Class }) => {
     const migration = new Class();
     migration.up();
-    return { name, sql: migration.getQueries().map(String), isTransactional: migration.isTransactional() };
+    return {
+      name,
+      sql: migration.getQueries().map(String),
+      isTransactional: migration.isTransactional(),
+    };
   });
 
 /** SHA-256 of the SQL of each migration, independent of line breaks. */
 export const digestMigrations = (): Record<string, string> =>
-  Object.fromEntries(readMigrations().map(({ name, sql }) => [name, sha256(sql.join(';').replace(/\s+/g, ' ').trim())]));
+  Object.fromEntries(
+    readMigrations().map(({ name, sql }) => [
+      name,
+      sha256(sql.join(';').replace(/\s+/g, ' ').trim()),
+    ]),
+  );
 
 /** The digests of the last release, from {@link digestMigrations}. */
-export const readReleased = (): Record<string, string> => JSON.parse(readFileSync(join(releasedFolder, 'migrations.json'), 'utf8'));
+export const readReleased = (): Record<string, string> =>
+  JSON.parse(readFileSync(join(releasedFolder, 'migrations.json'), 'utf8'));
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

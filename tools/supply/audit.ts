@@ -27,9 +27,16 @@ interface Report {
 export function judge(output: string): Verdict {
   const { vulnerabilities, message = 'npm printed no report' } = read(output);
   if (!vulnerabilities)
-    return { isBad: false, text: `Dependencies: NOT CHECKED for known vulnerabilities. The registry does not respond: ${message}` };
+    return {
+      isBad: false,
+      text: `Dependencies: NOT CHECKED for known vulnerabilities. The registry does not respond: ${message}`,
+    };
   const found = Object.entries(vulnerabilities);
-  if (found.length === 0) return { isBad: false, text: 'Dependencies: no known vulnerabilities in what production installs.' };
+  if (found.length === 0)
+    return {
+      isBad: false,
+      text: 'Dependencies: no known vulnerabilities in what production installs.',
+    };
   const lines = found.map(([name, { severity, range, fixAvailable }]) => {
     const fix =
       typeof fixAvailable === 'object'
@@ -37,7 +44,10 @@ export function judge(output: string): Verdict {
         : fixAvailable && '“npm audit fix” mends it';
     return `  ${name} ${range}: ${severity}; ${fix || 'there is no mended version yet'}`;
   });
-  return { isBad: true, text: `Dependencies: known vulnerabilities in what production installs.\n${lines.join('\n')}` };
+  return {
+    isBad: true,
+    text: `Dependencies: known vulnerabilities in what production installs.\n${lines.join('\n')}`,
+  };
 }
 
 function read(output: string): Report {
@@ -49,7 +59,11 @@ function read(output: string): Report {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const { stdout, stderr } = spawnSync('npm', ['audit', '--omit=dev', '--json'], { cwd: packageRoot, encoding: 'utf8', timeout: 60_000 });
+  const { stdout, stderr } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
+    cwd: packageRoot,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
   const { text, isBad } = judge(stdout || JSON.stringify({ message: stderr || undefined }));
   process.stdout.write(`${text}\n`);
   process.exitCode = isBad ? 1 : 0;

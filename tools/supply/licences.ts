@@ -21,7 +21,18 @@ export interface Package {
   readonly isTool: boolean;
 }
 
-const permissive = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC0-1.0', 'ISC', 'MIT', 'MIT-0', 'Unlicense'];
+const permissive = [
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'Unlicense',
+];
 /**
  * Tools and their data are not distributed, so their licence may require attribution, the source of
  * changes, or the same licence.
@@ -30,7 +41,9 @@ const forTools = [...permissive, 'CC-BY-4.0', 'CC BY-SA 4.0', 'MPL-2.0', 'Python
 
 /** Every package of the lock file, by name. */
 export function readPackages(): Package[] {
-  const { packages } = JSON.parse(readFileSync(join(packageRoot, 'package-lock.json'), 'utf8')) as { packages: Record<string, Locked> };
+  const { packages } = JSON.parse(readFileSync(join(packageRoot, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked>;
+  };
   return Object.entries(packages)
     .filter(([path]) => path)
     .map(([path, { version, license = 'none stated', dev, devOptional }]) => ({
@@ -53,8 +66,13 @@ export function isAllowed({ licence, isTool }: Pick<Package, 'licence' | 'isTool
 export function describeLicences(packages: readonly Package[]): string {
   const table = (rows: readonly Package[]): string => {
     const byLicence = Object.entries(Object.groupBy(rows, ({ licence }) => licence)).sort();
-    const unique = (all: readonly Package[] = []) => [...new Set(all.map(({ name, version }) => `${name} ${version}`))].join(', ');
-    return ['| Licence | Packages |', '|---|---|', ...byLicence.map(([licence, all]) => `| ${licence} | ${unique(all)} |`)].join('\n');
+    const unique = (all: readonly Package[] = []) =>
+      [...new Set(all.map(({ name, version }) => `${name} ${version}`))].join(', ');
+    return [
+      '| Licence | Packages |',
+      '|---|---|',
+      ...byLicence.map(([licence, all]) => `| ${licence} | ${unique(all)} |`),
+    ].join('\n');
   };
   return `# Licences
 

@@ -22,27 +22,43 @@ const elsewhere =
 const words = process.argv.slice(2);
 const tag = lastRelease();
 if (tag) process.exitCode = await testRelease(tag);
-else process.stdout.write('There is no release yet (no tag like v0.1.0 before this commit): nothing has to work on the schema of now.\n');
+else
+  process.stdout.write(
+    'There is no release yet (no tag like v0.1.0 before this commit): nothing has to work on the schema of now.\n',
+  );
 
 async function testRelease(release: string): Promise<number> {
   const directory = mkdtempSync(join(tmpdir(), 'lanyard-upgrade-'));
   const tree = join(directory, 'tree');
-  const server = await startEmbedded(join(directory, 'postgres'), { durable: false, settings: { max_connections: 200 } });
+  const server = await startEmbedded(join(directory, 'postgres'), {
+    durable: false,
+    settings: { max_connections: 200 },
+  });
   try {
     build(release, tree);
     const env = { ...process.env, LANYARD_TEST_POSTGRES: server.url };
     // The data of the release, in its schema; then the upgrade.
     const template = pathToFileURL(join(tree, 'dist/test/support/template.js')).href;
     const prepare = `await (await import(${JSON.stringify(template)})).prepareTemplate(process.env.LANYARD_TEST_POSTGRES)`;
-    execFileSync(process.execPath, ['--input-type=module', '-e', prepare], { cwd: tree, env, stdio: 'inherit' });
-    const done = await upgrade(server.url);
-    process.stdout.write(`The tests of ${release} run on its schema after ${done.length} migrations: ${done.join(', ') || 'none'}.\n`);
-    const jest = join('node_modules', 'jest', 'bin', 'jest.js');
-    const { status } = spawnSync(process.execPath, [jest, '--maxWorkers=2', '--runTestsByPath', ...testsOf(tree)], {
+    execFileSync(process.execPath, ['--input-type=module', '-e', prepare], {
       cwd: tree,
-      env: { ...env, LANYARD_TEST_TEMPLATE: 'ready' },
+      env,
       stdio: 'inherit',
     });
+    const done = await upgrade(server.url);
+    process.stdout.write(
+      `The tests of ${release} run on its schema after ${done.length} migrations: ${done.join(', ') || 'none'}.\n`,
+    );
+    const jest = join('node_modules', 'jest', 'bin', 'jest.js');
+    const { status } = spawnSync(
+      process.execPath,
+      [jest, '--maxWorkers=2', '--runTestsByPath', ...testsOf(tree)],
+      {
+        cwd: tree,
+        env: { ...env, LANYARD_TEST_TEMPLATE: 'ready' },
+        stdio: 'inherit',
+      },
+    );
     return status ?? 1;
   } finally {
     await server.stop();
@@ -52,11 +68,15 @@ async function testRelease(release: string): Promise<number> {
 
 /** A clone, because a worktree would remain in the repository after a crash. */
 function build(release: string, tree: string): void {
-  const run = (command: string, ...args: string[]) => execFileSync(command, args, { cwd: tree, stdio: ['ignore', 'ignore', 'inherit'] });
+  const run = (command: string, ...args: string[]) =>
+    execFileSync(command, args, { cwd: tree, stdio: ['ignore', 'ignore', 'inherit'] });
   const clone = ['clone', '--quiet', '--shared', '--branch', release, packageRoot, tree];
-  execFileSync('git', ['-c', 'advice.detachedHead=false', ...clone], { stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync('git', ['-c', 'advice.detachedHead=false', ...clone], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const lock = (root: string) => readFileSync(join(root, 'package-lock.json'), 'utf8');
-  if (lock(tree) === lock(packageRoot)) symlinkSync(join(packageRoot, 'node_modules'), join(tree, 'node_modules'));
+  if (lock(tree) === lock(packageRoot))
+    symlinkSync(join(packageRoot, 'node_modules'), join(tree, 'node_modules'));
   else run('npm', 'ci', '--no-audit', '--no-fund');
   run('npm', 'run', '--silent', 'build');
 }
@@ -74,8 +94,13 @@ async function upgrade(serverUrl: string): Promise<string[]> {
 }
 
 function testsOf(tree: string): string[] {
-  const all = readdirSync(join(tree, 'test'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'));
-  const chosen = all.filter((file) => !elsewhere.test(file) && (words.length === 0 || words.some((word) => file.includes(word))));
+  const all = readdirSync(join(tree, 'test'), { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.test.ts'),
+  );
+  const chosen = all.filter(
+    (file) =>
+      !elsewhere.test(file) && (words.length === 0 || words.some((word) => file.includes(word))),
+  );
   if (chosen.length === 0) throw new Error('No test file matches.');
   return chosen.sort().map((file) => join('test', file));
 }

@@ -1,4 +1,6 @@
-/** Lists the certifications of an organization that have ended, and says plainly what goes wrong. */
+/**
+ * Lists the certifications of an organization that have ended, and says plainly what goes wrong.
+ */
 import { createLanyard, LanyardError, records } from '../src/index.js';
 
 const { LANYARD_URL: baseUrl = '', TOKEN = '', ORGANIZATION: organization_id = '' } = process.env;
@@ -10,7 +12,8 @@ try {
     signal: AbortSignal.timeout(60_000),
   });
   for await (const { validity_status, certification_type, expires_on } of list) {
-    if (validity_status === 'expired') console.log(`${certification_type.title} ended on ${expires_on}`);
+    if (validity_status === 'expired')
+      console.log(`${certification_type.title} ended on ${expires_on}`);
   }
 } catch (error) {
   if (!(error instanceof LanyardError)) throw error;

@@ -1,8 +1,21 @@
-/** Mirrors the members and certifications of an organization into SQLite, and keeps following. Killed at any moment and started again, it goes on. */
+/**
+ * Mirrors the members and certifications of an organization into SQLite, and keeps following.
+ * Killed at any moment and started again, it goes on.
+ */
 import { DatabaseSync } from 'node:sqlite';
-import { createLanyard, follow, LanyardError, refreshingTokens, type SyncPath } from '../src/index.js';
+import {
+  createLanyard,
+  follow,
+  LanyardError,
+  refreshingTokens,
+  type SyncPath,
+} from '../src/index.js';
 
-const { LANYARD_URL: baseUrl = 'http://localhost:4000', ORGANIZATION: organization_id = '', MIRROR = 'mirror.sqlite' } = process.env;
+const {
+  LANYARD_URL: baseUrl = 'http://localhost:4000',
+  ORGANIZATION: organization_id = '',
+  MIRROR = 'mirror.sqlite',
+} = process.env;
 const { CLIENT_ID: clientId = '', CLIENT_SECRET: clientSecret = '', TOKENS = '{}' } = process.env;
 
 const db = new DatabaseSync(MIRROR);
@@ -11,7 +24,8 @@ db.exec(`pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchrono
   create table if not exists state (name text primary key, value text, is_current integer, saved_at text default current_timestamp) strict`);
 const put = db.prepare('insert or replace into records values (?, ?, ?)');
 const save = db.prepare('insert or replace into state (name, value, is_current) values (?, ?, ?)');
-const load = (name: string) => db.prepare('select value from state where name = ?').get(name)?.value as string | undefined;
+const load = (name: string) =>
+  db.prepare('select value from state where name = ?').get(name)?.value as string | undefined;
 
 const token = refreshingTokens({
   ...{ baseUrl, clientId, clientSecret },
@@ -20,9 +34,15 @@ const token = refreshingTokens({
 });
 const lanyard = createLanyard({ baseUrl, token });
 
-async function mirror(list: SyncPath & `/v1/organizations/{organization_id}/${string}`): Promise<void> {
+async function mirror(
+  list: SyncPath & `/v1/organizations/{organization_id}/${string}`,
+): Promise<void> {
   try {
-    for await (const batch of follow(lanyard, list, { params: { path: { organization_id } }, position: load(list), every: 1000 })) {
+    for await (const batch of follow(lanyard, list, {
+      params: { path: { organization_id } },
+      position: load(list),
+      every: 1000,
+    })) {
       db.exec('begin immediate');
       for (const record of batch.records) put.run(list, record.id, JSON.stringify(record));
       save.run(list, batch.position, Number(batch.isCurrent));

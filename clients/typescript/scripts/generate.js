@@ -1,10 +1,15 @@
-/** Writes src/schema.ts, the types of the API, from the OpenAPI document. The header says which document: the tests of Lanyard compare it. */
+/**
+ * Writes src/schema.ts, the types of the API, from the OpenAPI document. The header says which
+ * document: the tests of Lanyard compare it.
+ */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTypeScript, { astToString } from 'openapi-typescript';
 
 const document = readFileSync(new URL('../../../schema/openapi.json', import.meta.url));
-const withoutExamples = JSON.parse(document.toString(), (key, value) => (key === 'example' || key === 'examples' ? undefined : value));
+const withoutExamples = JSON.parse(document.toString(), (key, value) =>
+  key === 'example' || key === 'examples' ? undefined : value,
+);
 const nodes = await openapiTypeScript(withoutExamples, {
   // A property with a default may be left out of what is sent.
   defaultNonNullable: false,

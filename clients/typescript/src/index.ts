@@ -1,5 +1,12 @@
 /** The client of Lanyard. */
-export { type Call, createLanyard, type InputOf, type Lanyard, type LanyardOptions, type OutputOf } from './client.js';
+export {
+  type Call,
+  createLanyard,
+  type InputOf,
+  type Lanyard,
+  type LanyardOptions,
+  type OutputOf,
+} from './client.js';
 export { type ErrorCode, LanyardError } from './errors.js';
 export { type ListPath, pages, type RecordOf, records } from './pages.js';
 export type * from './schema.js';

@@ -3,12 +3,15 @@ import type { InputOf, Lanyard, OutputOf, PathOf } from './client.js';
 import type { Page } from './schema.js';
 
 /** The paths of lists that come in pages. */
-export type ListPath = { [P in PathOf<'get'>]: OutputOf<P, 'get'> extends { data: unknown[]; page: Page } ? P : never }[PathOf<'get'>];
+export type ListPath = {
+  [P in PathOf<'get'>]: OutputOf<P, 'get'> extends { data: unknown[]; page: Page } ? P : never;
+}[PathOf<'get'>];
 
 /** What a list takes; paths without parameters need none. */
 export type ListInput<P extends ListPath> = InputOf<P, 'get'>;
 
-export type RecordOf<P extends ListPath> = OutputOf<P, 'get'> extends { data: (infer R)[] } ? R : never;
+export type RecordOf<P extends ListPath> =
+  OutputOf<P, 'get'> extends { data: (infer R)[] } ? R : never;
 
 export interface PageOf<P extends ListPath> {
   readonly data: RecordOf<P>[];
@@ -32,7 +35,11 @@ export function readPage<P extends ListPath>(
 }
 
 /** The pages of a list, to its end. */
-export async function* pages<P extends ListPath>(lanyard: Lanyard, path: P, input?: ListInput<P>): AsyncGenerator<PageOf<P>, void> {
+export async function* pages<P extends ListPath>(
+  lanyard: Lanyard,
+  path: P,
+  input?: ListInput<P>,
+): AsyncGenerator<PageOf<P>, void> {
   for (let query = {}; ; ) {
     const page = await readPage(lanyard, path, input, query);
     yield page;
@@ -42,6 +49,10 @@ export async function* pages<P extends ListPath>(lanyard: Lanyard, path: P, inpu
 }
 
 /** The records of a list, to its end. */
-export async function* records<P extends ListPath>(lanyard: Lanyard, path: P, input?: ListInput<P>): AsyncGenerator<RecordOf<P>, void> {
+export async function* records<P extends ListPath>(
+  lanyard: Lanyard,
+  path: P,
+  input?: ListInput<P>,
+): AsyncGenerator<RecordOf<P>, void> {
   for await (const { data } of pages(lanyard, path, input)) yield* data;
 }

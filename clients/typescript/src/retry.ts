@@ -13,7 +13,10 @@ export interface Patience {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Milliseconds to wait before a try, of which `failed` have failed: random, so that clients that failed together don't come back together. */
+/**
+ * Milliseconds to wait before a try, of which `failed` have failed: random, so that clients that
+ * failed together don't come back together.
+ */
 export function pauseAfter(failed: number, retryAfter: number, random = Math.random()): number {
   return retryAfter + random * Math.min(longest, shortest * 2 ** (failed - 1));
 }
@@ -26,10 +29,15 @@ export function readRetryAfter(header: string | null): number {
 }
 
 /**
- * Calls `send` until it has an answer that isn't about a passing trouble. The last answer is given back whatever it says.
- * @throws {LanyardError} `no_response` when the last try had no answer; anything else that `send` throws, at once.
+ * Calls `send` until it has an answer that isn't about a passing trouble. The last answer is given
+ * back whatever it says.
+ * @throws {LanyardError} `no_response` when the last try had no answer; anything else that `send`
+ * throws, at once.
  */
-export async function retrying(send: () => Promise<Response>, { patience, signal }: Patience): Promise<Response> {
+export async function retrying(
+  send: () => Promise<Response>,
+  { patience, signal }: Patience,
+): Promise<Response> {
   const started = performance.now();
   for (let failed = 1; ; failed++) {
     const outcome = await send().catch((error: unknown) => {
@@ -38,7 +46,10 @@ export async function retrying(send: () => Promise<Response>, { patience, signal
     });
     const isAnswer = !(outcome instanceof LanyardError);
     if (isAnswer && !transient.has(outcome.status)) return outcome;
-    const pause = pauseAfter(failed, isAnswer ? readRetryAfter(outcome.headers.get('retry-after')) : 0);
+    const pause = pauseAfter(
+      failed,
+      isAnswer ? readRetryAfter(outcome.headers.get('retry-after')) : 0,
+    );
     if (performance.now() - started + pause > patience) {
       if (isAnswer) return outcome;
       throw outcome;

@@ -1,16 +1,25 @@
-/** Access tokens that refresh themselves. A refresh token works once, so there is one refresh at a time, and what it brings is stored before it is used. */
+/**
+ * Access tokens that refresh themselves. A refresh token works once, so there is one refresh at a
+ * time, and what it brings is stored before it is used.
+ */
 import { LanyardError } from './errors.js';
 import { retrying } from './retry.js';
 import { defaultLimits, tryOnce } from './transport.js';
 
-/** Gives an access token. `refused` is one that the server has just refused: then another, or the same again when there is no other. */
+/**
+ * Gives an access token. `refused` is one that the server has just refused: then another, or the
+ * same again when there is no other.
+ */
 export type TokenSource = (refused?: string) => string | Promise<string>;
 
 /** As the token endpoint answers, so that the answer to the sign-in can be stored as it is. */
 export interface Tokens {
   readonly access_token?: string;
   readonly refresh_token?: string;
-  /** When the access token ends, in milliseconds since 1970. Without it, it is used until the server refuses it. */
+  /**
+   * When the access token ends, in milliseconds since 1970. Without it, it is used until the server
+   * refuses it.
+   */
   readonly expires_at?: number;
 }
 
@@ -24,7 +33,8 @@ export interface RefreshOptions {
   /** Stores the tokens for good: once it returns, a crash must not lose them. */
   readonly save: (tokens: Tokens) => void | Promise<void>;
   /**
-   * Runs one at a time what it is given, across all processes or tabs that share the store; needed as soon as there are two. In a browser:
+   * Runs one at a time what it is given, across all processes or tabs that share the store; needed
+   * as soon as there are two. In a browser:
    * `(work) => navigator.locks.request('lanyard-tokens', work)`.
    */
   readonly exclusive?: (work: () => Promise<Tokens>) => Promise<Tokens>;
@@ -36,12 +46,16 @@ const margin = 30_000;
 
 /**
  * Access tokens from a store, refreshed when they end or are refused.
- * @throws {LanyardError} from each use: `invalid_grant` when the sign-in was ended (send the person through sign-in again), `unauthenticated` when there is
+ * @throws {LanyardError} from each use: `invalid_grant` when the sign-in was ended (send the person
+ * through sign-in again), `unauthenticated` when there is
  * nothing to refresh with.
  */
 export function refreshingTokens(options: RefreshOptions): TokenSource {
   const { load, save, exclusive = (work) => work() } = options;
-  /** What we know, and what we last saw in the store: when the store differs from that, somebody else has refreshed. */
+  /**
+   * What we know, and what we last saw in the store: when the store differs from that, somebody
+   * else has refreshed.
+   */
   let tokens: Tokens | undefined;
   let stored: Tokens | undefined;
   let refreshing: Promise<Tokens> | undefined;
@@ -73,7 +87,10 @@ export function refreshingTokens(options: RefreshOptions): TokenSource {
   };
 }
 
-const isUsable = ({ access_token, expires_at = Number.POSITIVE_INFINITY }: Tokens, refused: string | undefined): boolean =>
+const isUsable = (
+  { access_token, expires_at = Number.POSITIVE_INFINITY }: Tokens,
+  refused: string | undefined,
+): boolean =>
   access_token !== undefined && access_token !== refused && Date.now() < expires_at - margin;
 
 async function refresh(
@@ -81,23 +98,38 @@ async function refresh(
   { baseUrl, clientId, clientSecret, fetch = globalThis.fetch }: RefreshOptions,
 ): Promise<Tokens> {
   if (refresh_token === undefined) {
-    throw new LanyardError({ status: 401, code: 'unauthenticated', message: 'The access token has ended, and there is no refresh token.' });
+    throw new LanyardError({
+      status: 401,
+      code: 'unauthenticated',
+      message: 'The access token has ended, and there is no refresh token.',
+    });
   }
   const form = { grant_type: 'refresh_token', refresh_token };
   const init: RequestInit = clientSecret
     ? { body: new URLSearchParams(form), headers: { authorization: basic(clientId, clientSecret) } }
     : { body: new URLSearchParams({ ...form, client_id: clientId }) };
   const { timeout, patience } = defaultLimits;
-  // When an answer is lost, the token may be used up, and a second try ends the sign-in. Without the answer it is lost anyway.
-  const send = () => tryOnce(fetch, `${baseUrl}/auth/v1/oauth/token`, { ...init, method: 'POST' }, timeout);
+  // When an answer is lost, the token may be used up, and a second try ends the sign-in. Without
+  // the answer it is lost anyway.
+  const send = () =>
+    tryOnce(fetch, `${baseUrl}/auth/v1/oauth/token`, { ...init, method: 'POST' }, timeout);
   const response = await retrying(send, { patience });
   const body = await response.json().catch(() => ({}));
   if (!response.ok) {
-    const { error = `http_${response.status}`, error_description: message = 'The token could not be refreshed.' } = body;
-    throw new LanyardError({ status: response.status, code: error, message, requestId: response.headers.get('x-request-id') ?? undefined });
+    const {
+      error = `http_${response.status}`,
+      error_description: message = 'The token could not be refreshed.',
+    } = body;
+    throw new LanyardError({
+      status: response.status,
+      code: error,
+      message,
+      requestId: response.headers.get('x-request-id') ?? undefined,
+    });
   }
   const { access_token, expires_in, refresh_token: next = refresh_token } = body;
   return { access_token, refresh_token: next, expires_at: Date.now() + expires_in * 1000 };
 }
 
-const basic = (id: string, secret: string): string => `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}`;
+const basic = (id: string, secret: string): string =>
+  `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}`;

@@ -18,7 +18,12 @@ type Fetch = typeof globalThis.fetch;
  * One try, body and all: a connection that breaks in the middle of a body is a try that failed.
  * @throws {LanyardError} `no_response`; the reason of the signal, when that is what ended it.
  */
-export async function tryOnce(fetch: Fetch, url: string, init: RequestInit, timeout: number): Promise<Response> {
+export async function tryOnce(
+  fetch: Fetch,
+  url: string,
+  init: RequestInit,
+  timeout: number,
+): Promise<Response> {
   const limit = AbortSignal.timeout(timeout);
   const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit;
   try {
@@ -28,21 +33,32 @@ export async function tryOnce(fetch: Fetch, url: string, init: RequestInit, time
   } catch (cause) {
     init.signal?.throwIfAborted();
     const { origin, pathname } = new URL(url);
-    throw new LanyardError({ status: 0, code: 'no_response', message: `No answer from ${origin}${pathname}.`, cause });
+    throw new LanyardError({
+      status: 0,
+      code: 'no_response',
+      message: `No answer from ${origin}${pathname}.`,
+      cause,
+    });
   }
 }
 
 /**
- * A fetch that brings a token and repeats itself. Every request of the API may be repeated: a create has an Idempotency-Key, and all others say how things
+ * A fetch that brings a token and repeats itself. Every request of the API may be repeated: a
+ * create has an Idempotency-Key, and all others say how things
  * shall be, not how they shall change.
  */
-export function createFetch(token: TokenSource, fetch: Fetch, { timeout, patience }: Limits): (request: Request) => Promise<Response> {
+export function createFetch(
+  token: TokenSource,
+  fetch: Fetch,
+  { timeout, patience }: Limits,
+): (request: Request) => Promise<Response> {
   return async (request) => {
     const { url, method, signal } = request;
     const headers = new Headers(request.headers);
     // Read once: an idempotent retry is one of the same bytes.
     const body = (await request.text()) || null;
-    if (method === 'POST' && !headers.has('idempotency-key')) headers.set('idempotency-key', crypto.randomUUID());
+    if (method === 'POST' && !headers.has('idempotency-key'))
+      headers.set('idempotency-key', crypto.randomUUID());
     const send = (accessToken: string): Promise<Response> => {
       headers.set('authorization', `Bearer ${accessToken}`);
       return tryOnce(fetch, url, { method, headers, body, signal }, timeout);

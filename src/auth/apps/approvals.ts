@@ -60,11 +60,18 @@ const approvalsQuery = `
 /** All apps that request or have had an approval in the organization. */
 export async function approvalsOf(db: Database, organizationId: string): Promise<Approval[]> {
   const rows = await db.query<Row>(approvalsQuery, [organizationId]);
-  return rows.map((row) => ({ ...row, status: approvalStatus(row), newScopes: addedScopes(row.approvedScopes, row.apiScopes) }));
+  return rows.map((row) => ({
+    ...row,
+    status: approvalStatus(row),
+    newScopes: addedScopes(row.approvedScopes, row.apiScopes),
+  }));
 }
 
 /** The organizations that approve an app, and must approve again when it requests more scopes. */
-export const approvingOrganizations = (db: Database, appId: string): Promise<{ id: string; name: string }[]> =>
+export const approvingOrganizations = (
+  db: Database,
+  appId: string,
+): Promise<{ id: string; name: string }[]> =>
   db.query(
     `select o.id, o.name from app_approvals p join organizations o on o.id = p.organization_id
      where p.app_id = $1 and p.revoked_at is null order by o.name`,
@@ -75,13 +82,21 @@ export const approvingOrganizations = (db: Database, appId: string): Promise<{ i
  * An organization of which the user is an admin.
  * @throws {ApiError} `forbidden`, whether it exists or not.
  */
-export async function administered(db: Database, userId: string | null, organizationId: string): Promise<{ id: string; name: string }> {
+export async function administered(
+  db: Database,
+  userId: string | null,
+  organizationId: string,
+): Promise<{ id: string; name: string }> {
   const [organization] = await db.query<{ id: string; name: string }>(
     `select o.id, o.name from organization_members m join organizations o on o.id = m.organization_id
      where m.user_id = $1 and m.organization_id = $2 and m.status = 'active' and m.role = 'admin' and o.status = 'active'`,
     [userId, organizationId],
   );
-  if (!organization) throw new ApiError('forbidden', 'Only an admin of the organization can do this. Ask one of them.');
+  if (!organization)
+    throw new ApiError(
+      'forbidden',
+      'Only an admin of the organization can do this. Ask one of them.',
+    );
   return organization;
 }
 
@@ -91,7 +106,13 @@ export async function administered(db: Database, userId: string | null, organiza
  * @throws {ApiError} `forbidden` when the actor is not an admin there; `not_found` when the app
  * does not exist.
  */
-export const approve = (db: Database, admin: Actor, organizationId: string, appId: string, seen: readonly string[]): Promise<void> =>
+export const approve = (
+  db: Database,
+  admin: Actor,
+  organizationId: string,
+  appId: string,
+  seen: readonly string[],
+): Promise<void> =>
   db.transaction(async (tx) => {
     await administered(tx, admin.userId, organizationId);
     const { apiScopes, approvedScopes } = await lockApproval(tx, organizationId, appId);
@@ -102,14 +123,26 @@ export const approve = (db: Database, admin: Actor, organizationId: string, appI
        set scopes = excluded.scopes, approved_by = excluded.approved_by, approved_at = excluded.approved_at, revoked_by = null, revoked_at = null`,
       [organizationId, appId, scopes, admin.userId],
     );
-    await recordAppEvent(tx, admin, 'approve', appId, { scopes: [approvedScopes, scopes] }, organizationId);
+    await recordAppEvent(
+      tx,
+      admin,
+      'approve',
+      appId,
+      { scopes: [approvedScopes, scopes] },
+      organizationId,
+    );
   });
 
 /**
  * @throws {ApiError} `forbidden` when the actor is not an admin there; `not_found` when the app is
  * not approved there.
  */
-export const revokeApproval = (db: Database, admin: Actor, organizationId: string, appId: string): Promise<void> =>
+export const revokeApproval = (
+  db: Database,
+  admin: Actor,
+  organizationId: string,
+  appId: string,
+): Promise<void> =>
   db.transaction(async (tx) => {
     await administered(tx, admin.userId, organizationId);
     const { approvedScopes } = await lockApproval(tx, organizationId, appId);
@@ -119,7 +152,14 @@ export const revokeApproval = (db: Database, admin: Actor, organizationId: strin
       [organizationId, appId, admin.userId],
     );
     if (revoked.length === 0) throw new ApiError('not_found', 'The app is not approved here.');
-    await recordAppEvent(tx, admin, 'revoke_approval', appId, { scopes: [approvedScopes, []] }, organizationId);
+    await recordAppEvent(
+      tx,
+      admin,
+      'revoke_approval',
+      appId,
+      { scopes: [approvedScopes, []] },
+      organizationId,
+    );
   });
 
 /** Locks the app, so that its scopes cannot change between read and approval. */

@@ -22,4 +22,5 @@ export const recordAppEvent = (
   appId: string,
   changes: Changes = {},
   organizationId: string | null = null,
-): Promise<void> => recordEvent(tx, actor, { action, subjectType: 'App', subjectId: appId, changes, organizationId });
+): Promise<void> =>
+  recordEvent(tx, actor, { action, subjectType: 'App', subjectId: appId, changes, organizationId });

@@ -38,7 +38,12 @@ export async function grantsOf(db: Database, holder: GrantHolder): Promise<Given
  * Ends a grant and every token that was issued from it.
  * @throws {ApiError} `not_found` when the holder has no such grant.
  */
-export const revokeGrant = (db: Database, actor: Actor, holder: GrantHolder, grantId: string): Promise<void> =>
+export const revokeGrant = (
+  db: Database,
+  actor: Actor,
+  holder: GrantHolder,
+  grantId: string,
+): Promise<void> =>
   db.transaction(async (tx) => {
     const [condition, id] = conditionOf(holder);
     const [grant] = await tx.query<{ appId: string; email: string }>(
@@ -46,5 +51,7 @@ export const revokeGrant = (db: Database, actor: Actor, holder: GrantHolder, gra
       [id, grantId],
     );
     if (!grant) throw new ApiError('not_found', 'This sign-in has already ended.');
-    await recordAppEvent(tx, actor, 'revoke_grant', grant.appId, { grantedBy: [grant.email, null] });
+    await recordAppEvent(tx, actor, 'revoke_grant', grant.appId, {
+      grantedBy: [grant.email, null],
+    });
   });

@@ -21,17 +21,32 @@ export const dashboardApp: OwnApp = {
   clientId: 'lanyard-dashboard',
   name: 'Lanyard Dashboard',
   path: '/dashboard',
-  scopes: ['organization_members:read', 'certification_types:read', 'certification_records:read', 'qualifications:read', 'job_roles:read'],
+  scopes: [
+    'organization_members:read',
+    'certification_types:read',
+    'certification_records:read',
+    'qualifications:read',
+    'job_roles:read',
+  ],
 };
 
 /** GraphiQL executes any document that its user enters, within the user's permissions. */
-export const graphiqlApp: OwnApp = { clientId: 'lanyard-graphiql', name: 'Lanyard GraphiQL', path: '/graphiql', scopes: apiScopes };
+export const graphiqlApp: OwnApp = {
+  clientId: 'lanyard-graphiql',
+  name: 'Lanyard GraphiQL',
+  path: '/graphiql',
+  scopes: apiScopes,
+};
 
 /**
  * Whether people can sign in to the app: it was enabled for this BASE_URL, and has not been
  * disabled since.
  */
-export async function isEnabled(db: Database, config: Config, { clientId, path }: OwnApp): Promise<boolean> {
+export async function isEnabled(
+  db: Database,
+  config: Config,
+  { clientId, path }: OwnApp,
+): Promise<boolean> {
   const app = await findApp(db, clientId);
   return app?.status === 'active' && app.redirectUris.includes(config.BASE_URL + path);
 }
@@ -41,11 +56,19 @@ export async function isEnabled(db: Database, config: Config, { clientId, path }
  * disabled.
  * @returns Whether anything changed.
  */
-export const enableOwnApp = (db: Database, actor: Actor, config: Config, { clientId, name, path, scopes }: OwnApp): Promise<boolean> =>
+export const enableOwnApp = (
+  db: Database,
+  actor: Actor,
+  config: Config,
+  { clientId, name, path, scopes }: OwnApp,
+): Promise<boolean> =>
   db.transaction(async (tx) => {
     const redirectUris = [config.BASE_URL + path];
     const app = await findApp(tx, clientId);
-    if (JSON.stringify([app?.redirectUris, app?.apiScopes]) === JSON.stringify([redirectUris, scopes])) return false;
+    if (
+      JSON.stringify([app?.redirectUris, app?.apiScopes]) === JSON.stringify([redirectUris, scopes])
+    )
+      return false;
     const [row] = await tx.query<{ id: string }>(
       `insert into apps (id, client_id, name, token_endpoint_auth_method, redirect_uris, api_scopes, is_first_party)
        values ($1, $2, $3, 'none', $4, $5, true)

@@ -25,16 +25,28 @@ const columns = `id, client_id as "clientId", name, token_endpoint_auth_method a
   api_scopes as "apiScopes", is_first_party as "isFirstParty", status, owner_id as "ownerId", created_at as "createdAt", updated_at as "updatedAt"`;
 
 export const appsOf = (db: Database, ownerId: string): Promise<RegisteredApp[]> =>
-  db.query<RegisteredApp>(`select ${columns} from apps where owner_id = $1 order by name, client_id`, [ownerId]);
+  db.query<RegisteredApp>(
+    `select ${columns} from apps where owner_id = $1 order by name, client_id`,
+    [ownerId],
+  );
 
 export async function findApp(db: Database, clientId: string): Promise<RegisteredApp | undefined> {
-  const [app] = await db.query<RegisteredApp>(`select ${columns} from apps where client_id = $1`, [clientId]);
+  const [app] = await db.query<RegisteredApp>(`select ${columns} from apps where client_id = $1`, [
+    clientId,
+  ]);
   return app;
 }
 
 /** @throws {ApiError} `not_found`, also for an app of another owner. */
-export async function ownedApp(db: Database, ownerId: string, appId: string): Promise<RegisteredApp> {
-  const [app] = await db.query<RegisteredApp>(`select ${columns} from apps where id = $1 and owner_id = $2`, [appId, ownerId]);
+export async function ownedApp(
+  db: Database,
+  ownerId: string,
+  appId: string,
+): Promise<RegisteredApp> {
+  const [app] = await db.query<RegisteredApp>(
+    `select ${columns} from apps where id = $1 and owner_id = $2`,
+    [appId, ownerId],
+  );
   if (!app) throw new ApiError('not_found', 'You have no such app.');
   return app;
 }
@@ -44,7 +56,11 @@ export async function ownedApp(db: Database, ownerId: string, appId: string): Pr
  * @returns Its id, and for a confidential app the secret, which cannot be retrieved again.
  * @throws {ApiError} `validation_error`; `conflict` when the person has the maximum number of apps.
  */
-export const registerApp = (db: Database, actor: Actor, input: AppInput): Promise<{ id: string; clientId: string; secret?: string }> =>
+export const registerApp = (
+  db: Database,
+  actor: Actor,
+  input: AppInput,
+): Promise<{ id: string; clientId: string; secret?: string }> =>
   db.transaction(async (tx) => {
     const settings = checkSettings(input);
     await requireRoom(tx, actor.userId);
@@ -66,7 +82,12 @@ export const registerApp = (db: Database, actor: Actor, input: AppInput): Promis
  * its secrets.
  * @throws {ApiError} `validation_error` or `not_found`.
  */
-export const updateApp = (db: Database, actor: Actor, appId: string, input: AppInput): Promise<{ secret?: string }> =>
+export const updateApp = (
+  db: Database,
+  actor: Actor,
+  appId: string,
+  input: AppInput,
+): Promise<{ secret?: string }> =>
   db.transaction(async (tx) => {
     const settings = checkSettings(input);
     const app = await lockApp(tx, appId);
@@ -94,24 +115,44 @@ export const updateApp = (db: Database, actor: Actor, appId: string, input: AppI
  * blocked.
  * @throws {ApiError} `not_found`.
  */
-export const setAppStatus = (db: Database, actor: Actor, appId: string, status: RegisteredApp['status']): Promise<void> =>
+export const setAppStatus = (
+  db: Database,
+  actor: Actor,
+  appId: string,
+  status: RegisteredApp['status'],
+): Promise<void> =>
   db.transaction(async (tx) => {
     const app = await lockApp(tx, appId);
     if (app.status === status) return;
-    await tx.query('update apps set status = $2, updated_at = clock_timestamp() where id = $1', [appId, status]);
-    await recordAppEvent(tx, actor, status === 'active' ? 'enable' : 'disable', appId, { status: [app.status, status] });
+    await tx.query('update apps set status = $2, updated_at = clock_timestamp() where id = $1', [
+      appId,
+      status,
+    ]);
+    await recordAppEvent(tx, actor, status === 'active' ? 'enable' : 'disable', appId, {
+      status: [app.status, status],
+    });
   });
 
 /**
  * A first-party app needs no approval in any organization. For operators only.
  * @throws {ApiError} `not_found`.
  */
-export const setFirstParty = (db: Database, actor: Actor, appId: string, isFirstParty: boolean): Promise<void> =>
+export const setFirstParty = (
+  db: Database,
+  actor: Actor,
+  appId: string,
+  isFirstParty: boolean,
+): Promise<void> =>
   db.transaction(async (tx) => {
     const app = await lockApp(tx, appId);
     if (app.isFirstParty === isFirstParty) return;
-    await tx.query('update apps set is_first_party = $2, updated_at = clock_timestamp() where id = $1', [appId, isFirstParty]);
-    await recordAppEvent(tx, actor, 'update', appId, { isFirstParty: [app.isFirstParty, isFirstParty] });
+    await tx.query(
+      'update apps set is_first_party = $2, updated_at = clock_timestamp() where id = $1',
+      [appId, isFirstParty],
+    );
+    await recordAppEvent(tx, actor, 'update', appId, {
+      isFirstParty: [app.isFirstParty, isFirstParty],
+    });
   });
 
 /**
@@ -121,7 +162,10 @@ export const setFirstParty = (db: Database, actor: Actor, appId: string, isFirst
 export const deleteApp = (db: Database, actor: Actor, appId: string): Promise<void> =>
   db.transaction(async (tx) => {
     const { name, clientId } = await lockApp(tx, appId);
-    await recordAppEvent(tx, actor, 'delete', appId, { name: [name, null], clientId: [clientId, null] });
+    await recordAppEvent(tx, actor, 'delete', appId, {
+      name: [name, null],
+      clientId: [clientId, null],
+    });
     await tx.query('delete from apps where id = $1', [appId]);
   });
 
@@ -134,26 +178,35 @@ export const maxAppsPerPerson = 25;
  */
 async function requireRoom(tx: Database, ownerId: string | null): Promise<void> {
   if (ownerId === null) return;
-  await tx.query(`select pg_advisory_xact_lock(hashtextextended('apps of ' || $1::text, 0))`, [ownerId]);
-  const [{ count } = { count: 0 }] = await tx.query<{ count: number }>('select count(*)::int as count from apps where owner_id = $1', [
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('apps of ' || $1::text, 0))`, [
     ownerId,
   ]);
+  const [{ count } = { count: 0 }] = await tx.query<{ count: number }>(
+    'select count(*)::int as count from apps where owner_id = $1',
+    [ownerId],
+  );
   if (count >= maxAppsPerPerson)
-    throw new ApiError('conflict', `You have ${count} apps, the maximum for one person. Delete one that you no longer need.`);
+    throw new ApiError(
+      'conflict',
+      `You have ${count} apps, the maximum for one person. Delete one that you no longer need.`,
+    );
 }
 
 async function lockApp(tx: Database, appId: string): Promise<RegisteredApp> {
-  const [app] = await tx.query<RegisteredApp>(`select ${columns} from apps where id = $1 for update`, [appId]);
+  const [app] = await tx.query<RegisteredApp>(
+    `select ${columns} from apps where id = $1 for update`,
+    [appId],
+  );
   if (!app) throw new ApiError('not_found', 'There is no such app.');
   return app;
 }
 
-const valuesOf = ({ name, tokenEndpointAuthMethod, redirectUris, apiScopes }: AppSettings): unknown[] => [
+const valuesOf = ({
   name,
   tokenEndpointAuthMethod,
   redirectUris,
   apiScopes,
-];
+}: AppSettings): unknown[] => [name, tokenEndpointAuthMethod, redirectUris, apiScopes];
 
 const changesBetween = (from: Partial<AppSettings>, to: AppSettings): Changes =>
   Object.fromEntries(

@@ -41,13 +41,18 @@ export function checkSettings(input: AppInput): AppSettings {
     ['name', nameProblem],
     ['tokenEndpointAuthMethod', method ? undefined : `Choose one of ${authMethods.join(', ')}.`],
     ['redirectUris', redirectUrisProblem(input.redirectUris)],
-    ...input.redirectUris.map((uri, index): [string, string | undefined] => [`redirectUris.${index}`, redirectUriProblem(uri)]),
+    ...input.redirectUris.map((uri, index): [string, string | undefined] => [
+      `redirectUris.${index}`,
+      redirectUriProblem(uri),
+    ]),
     ...parsed.map((scope, index): [string, string | undefined] => [
       `apiScopes.${index}`,
       scope ? undefined : `There is no API scope “${input.apiScopes[index]}”.`,
     ]),
   ];
-  const found: Problems = Object.fromEntries(problems.flatMap(([path, problem]) => (problem ? [[path, [problem]]] : [])));
+  const found: Problems = Object.fromEntries(
+    problems.flatMap(([path, problem]) => (problem ? [[path, [problem]]] : [])),
+  );
   if (!method || Object.keys(found).length > 0) throw invalid(found);
   return {
     name,
@@ -61,8 +66,11 @@ export function checkSettings(input: AppInput): AppSettings {
 function readName(given: string): { readonly name: string; readonly problem?: string } {
   try {
     const name = readText(given, { min: 0, max: longestName });
-    if (name === '') return { name, problem: 'Give the app a name: people see it when they sign in.' };
-    return /\p{C}/u.test(name) ? { name, problem: 'The name must not have invisible characters.' } : { name };
+    if (name === '')
+      return { name, problem: 'Give the app a name: people see it when they sign in.' };
+    return /\p{C}/u.test(name)
+      ? { name, problem: 'The name must not have invisible characters.' }
+      : { name };
   } catch (error) {
     if (!(error instanceof TextError)) throw error;
     return { name: '', problem: `The name ${error.message}.` };
@@ -70,8 +78,10 @@ function readName(given: string): { readonly name: string; readonly problem?: st
 }
 
 function redirectUrisProblem(uris: readonly string[]): string | undefined {
-  if (uris.length === 0) return 'Give at least one redirect URI: where the browser goes after sign-in.';
-  if (uris.length > mostRedirectUris) return `An app may have at most ${mostRedirectUris} redirect URIs.`;
+  if (uris.length === 0)
+    return 'Give at least one redirect URI: where the browser goes after sign-in.';
+  if (uris.length > mostRedirectUris)
+    return `An app may have at most ${mostRedirectUris} redirect URIs.`;
   return new Set(uris).size < uris.length ? 'A redirect URI stands here twice.' : undefined;
 }
 
@@ -83,22 +93,28 @@ const loopback = /^(127\.0\.0\.1|\[::1\]|localhost)$/;
  * character, so none is normalized.
  */
 export function redirectUriProblem(uri: string): string | undefined {
-  if (uri.length > longestRedirectUri) return `A redirect URI may have at most ${longestRedirectUri} characters.`;
+  if (uri.length > longestRedirectUri)
+    return `A redirect URI may have at most ${longestRedirectUri} characters.`;
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(uri) || !URL.canParse(uri))
     return 'A redirect URI must be absolute, such as https://app.example/callback.';
   if (!/^[!-~]+$/.test(uri) || /["<>\\^`{|}]/.test(uri))
     return 'A redirect URI may have no spaces or other characters that URLs must encode.';
-  if (uri.includes('#')) return 'A redirect URI may have no fragment: leave out “#” and what follows.';
+  if (uri.includes('#'))
+    return 'A redirect URI may have no fragment: leave out “#” and what follows.';
   const { protocol, hostname, username, password } = new URL(uri);
-  if (username || password || uri.split('/')[2]?.includes('@')) return 'A redirect URI may have no user name or password.';
-  if (hostname.includes('*')) return 'Wildcards are not supported: register each redirect URI in full.';
+  if (username || password || uri.split('/')[2]?.includes('@'))
+    return 'A redirect URI may have no user name or password.';
+  if (hostname.includes('*'))
+    return 'Wildcards are not supported: register each redirect URI in full.';
   if (protocol === 'https:' || (protocol === 'http:' && loopback.test(hostname))) return undefined;
   return 'A redirect URI must begin with https://; http:// only for 127.0.0.1, [::1] or localhost.';
 }
 
 /** The scopes of `to` that `from` lacks. */
-export const addedScopes = <Scope extends string>(from: readonly string[], to: readonly Scope[]): Scope[] =>
-  to.filter((scope) => !from.includes(scope));
+export const addedScopes = <Scope extends string>(
+  from: readonly string[],
+  to: readonly Scope[],
+): Scope[] => to.filter((scope) => !from.includes(scope));
 
 export type ApprovalStatus = 'requested' | 'approved' | 'widened' | 'revoked';
 
@@ -113,7 +129,12 @@ export interface ApprovalFacts {
  * The approval status of an app in an organization; `widened`: approved scopes work, and newer ones
  * await approval.
  */
-export function approvalStatus({ apiScopes, approvedScopes, approvedAt, revokedAt }: ApprovalFacts): ApprovalStatus {
+export function approvalStatus({
+  apiScopes,
+  approvedScopes,
+  approvedAt,
+  revokedAt,
+}: ApprovalFacts): ApprovalStatus {
   if (revokedAt !== null) return 'revoked';
   if (approvedAt === null) return 'requested';
   return addedScopes(approvedScopes, apiScopes).length > 0 ? 'widened' : 'approved';

@@ -29,7 +29,11 @@ export const secretsOf = (db: Database, appId: string): Promise<AppSecret[]> =>
   );
 
 /** Whether the secret is a valid one of the app. Records its use. */
-export async function verifySecret(db: Database, clientId: string, secret: string): Promise<boolean> {
+export async function verifySecret(
+  db: Database,
+  clientId: string,
+  secret: string,
+): Promise<boolean> {
   const [found] = await db.query<{ id: string; isNoted: boolean }>(
     `select s.id, s.last_used_at > now() - interval '1 minute' as "isNoted"
      from app_secrets s join apps a on a.id = s.app_id
@@ -38,7 +42,8 @@ export async function verifySecret(db: Database, clientId: string, secret: strin
   );
   if (!found) return false;
   // At most once a minute, so that a busy app does not write a row for each token.
-  if (!found.isNoted) await db.query('update app_secrets set last_used_at = now() where id = $1', [found.id]);
+  if (!found.isNoted)
+    await db.query('update app_secrets set last_used_at = now() where id = $1', [found.id]);
   return true;
 }
 
@@ -55,13 +60,23 @@ export const overlapHours = [0, 1, 24, 168] as const;
  * @throws {ApiError} `invalid_transition` when the app is public; `conflict` when it has the
  * maximum number of secrets.
  */
-export const rotateSecret = (db: Database, actor: Actor, appId: string, overlap: number): Promise<string> =>
+export const rotateSecret = (
+  db: Database,
+  actor: Actor,
+  appId: string,
+  overlap: number,
+): Promise<string> =>
   db.transaction(async (tx) => {
-    const [app] = await tx.query<{ method: string }>('select token_endpoint_auth_method as method from apps where id = $1 for update', [
-      appId,
-    ]);
+    const [app] = await tx.query<{ method: string }>(
+      'select token_endpoint_auth_method as method from apps where id = $1 for update',
+      [appId],
+    );
     if (!app) throw new ApiError('not_found');
-    if (app.method === 'none') throw new ApiError('invalid_transition', 'A public app has no secret: make it confidential first.');
+    if (app.method === 'none')
+      throw new ApiError(
+        'invalid_transition',
+        'A public app has no secret: make it confidential first.',
+      );
     await tx.query(
       `update app_secrets set expires_at = least(expires_at, now() + $2 * interval '1 hour')
        where app_id = $1 and (expires_at is null or expires_at > now())`,
@@ -69,21 +84,26 @@ export const rotateSecret = (db: Database, actor: Actor, appId: string, overlap:
     );
     const working = await secretsOf(tx, appId);
     if (working.length >= maxSecretsPerApp)
-      throw new ApiError('conflict', `The app has ${working.length} valid secrets, the maximum for an app. Revoke one first.`);
+      throw new ApiError(
+        'conflict',
+        `The app has ${working.length} valid secrets, the maximum for an app. Revoke one first.`,
+      );
     return addSecret(tx, actor, appId, overlap);
   });
 
 /** Call it in the transaction that created, locked or updated the app. @returns The secret. */
-export async function addSecret(tx: Database, actor: Actor, appId: string, overlap?: number): Promise<string> {
+export async function addSecret(
+  tx: Database,
+  actor: Actor,
+  appId: string,
+  overlap?: number,
+): Promise<string> {
   const secret = newSecret();
   const hint = secret.slice(-4);
-  await tx.query('insert into app_secrets (id, app_id, hash, hint, created_by) values ($1, $2, $3, $4, $5)', [
-    randomUUIDv7(),
-    appId,
-    hashSecret(secret),
-    hint,
-    actor.userId,
-  ]);
+  await tx.query(
+    'insert into app_secrets (id, app_id, hash, hint, created_by) values ($1, $2, $3, $4, $5)',
+    [randomUUIDv7(), appId, hashSecret(secret), hint, actor.userId],
+  );
   await recordAppEvent(tx, actor, 'add_secret', appId, {
     secret: [null, hint],
     ...(overlap !== undefined && { overlapHours: [null, overlap] }),
@@ -92,12 +112,17 @@ export async function addSecret(tx: Database, actor: Actor, appId: string, overl
 }
 
 /** Ends one secret immediately. @throws {ApiError} `not_found` when the app has no such secret. */
-export const revokeSecret = (db: Database, actor: Actor, appId: string, secretId: string): Promise<void> =>
+export const revokeSecret = (
+  db: Database,
+  actor: Actor,
+  appId: string,
+  secretId: string,
+): Promise<void> =>
   db.transaction(async (tx) => {
-    const [secret] = await tx.query<{ hint: string }>('delete from app_secrets where id = $1 and app_id = $2 returning hint', [
-      secretId,
-      appId,
-    ]);
+    const [secret] = await tx.query<{ hint: string }>(
+      'delete from app_secrets where id = $1 and app_id = $2 returning hint',
+      [secretId, appId],
+    );
     if (!secret) throw new ApiError('not_found', 'This secret has already been revoked.');
     await recordAppEvent(tx, actor, 'revoke_secret', appId, { secret: [secret.hint, null] });
   });

@@ -25,9 +25,20 @@ export class AccessTokens extends Store {
   async find(id: string): Promise<AdapterPayload | undefined> {
     if (!id.startsWith(jwtMark)) return undefined;
     try {
-      const { sub, client_id, jti, exp, iat, scope, aud } = await this.authenticator.verifyLive(id.slice(jwtMark.length));
+      const { sub, client_id, jti, exp, iat, scope, aud } = await this.authenticator.verifyLive(
+        id.slice(jwtMark.length),
+      );
       // Without the grant's id, because revoking one token must not end the sign-in.
-      return { kind: 'AccessToken', accountId: sub, clientId: client_id, jti, exp, iat, scope, aud };
+      return {
+        kind: 'AccessToken',
+        accountId: sub,
+        clientId: client_id,
+        jti,
+        exp,
+        iat,
+        scope,
+        aud,
+      };
     } catch (error) {
       if (error instanceof ApiError && error.code === 'unauthenticated') return undefined;
       throw error;

@@ -25,8 +25,13 @@ export class Artefacts extends Store {
     super();
   }
 
-  override async upsert(id: string, { jti, ...payload }: AdapterPayload, expiresIn = 0): Promise<void> {
-    if (this.model === 'Interaction' && currentRequest()?.path === '/authorize') await this.onBeginning();
+  override async upsert(
+    id: string,
+    { jti, ...payload }: AdapterPayload,
+    expiresIn = 0,
+  ): Promise<void> {
+    if (this.model === 'Interaction' && currentRequest()?.path === '/authorize')
+      await this.onBeginning();
     // The session's id is a credential like `jti`, and is not read here.
     if (payload.session) payload.session = { ...payload.session, cookie: '' };
     // The grant of an interaction is an earlier one.
@@ -36,7 +41,15 @@ export class Artefacts extends Store {
         `insert into oauth_artefacts (model, id_hash, grant_id, user_id, uid, payload, expires_at)
          values ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 second')
          on conflict (model, id_hash) do update set user_id = excluded.user_id, payload = excluded.payload, expires_at = excluded.expires_at`,
-        [this.model, hashOf(id), grantId ?? null, payload.accountId ?? null, payload.uid ?? null, JSON.stringify(payload), expiresIn],
+        [
+          this.model,
+          hashOf(id),
+          grantId ?? null,
+          payload.accountId ?? null,
+          payload.uid ?? null,
+          JSON.stringify(payload),
+          expiresIn,
+        ],
       );
     } catch (error) {
       // The grant was ended, or the user deleted, after the look-up.
@@ -46,12 +59,18 @@ export class Artefacts extends Store {
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const [row] = await this.db.query<Row>(`${select} where model = $1 and id_hash = $2`, [this.model, hashOf(id)]);
+    const [row] = await this.db.query<Row>(`${select} where model = $1 and id_hash = $2`, [
+      this.model,
+      hashOf(id),
+    ]);
     return row && { ...payloadOf(row), jti: id };
   }
 
   override async findByUid(uid: string): Promise<AdapterPayload | undefined> {
-    const [row] = await this.db.query<Row>(`${select} where model = $1 and uid = $2`, [this.model, uid]);
+    const [row] = await this.db.query<Row>(`${select} where model = $1 and uid = $2`, [
+      this.model,
+      uid,
+    ]);
     return row && payloadOf(row);
   }
 
@@ -66,12 +85,19 @@ export class Artefacts extends Store {
       key,
     );
     if (first.length > 0) return;
-    await endGrant(this.db, 'id = (select grant_id from oauth_artefacts where model = $1 and id_hash = $2)', key);
+    await endGrant(
+      this.db,
+      'id = (select grant_id from oauth_artefacts where model = $1 and id_hash = $2)',
+      key,
+    );
     throw new errors.InvalidGrant('used already');
   }
 
   override async destroy(id: string): Promise<void> {
-    await this.db.query('delete from oauth_artefacts where model = $1 and id_hash = $2', [this.model, hashOf(id)]);
+    await this.db.query('delete from oauth_artefacts where model = $1 and id_hash = $2', [
+      this.model,
+      hashOf(id),
+    ]);
   }
 }
 
@@ -79,4 +105,10 @@ const hashOf = (id: string): Buffer => createHash('sha256').update(id).digest();
 
 /** A used code or token never counts as merely expired: reuse must end the grant, however late. */
 const payloadOf = ({ payload, consumedAt }: Row): AdapterPayload =>
-  consumedAt === null ? payload : { ...payload, consumed: consumedAt, exp: Math.max(payload.exp ?? 0, Math.floor(Date.now() / 1000) + 60) };
+  consumedAt === null
+    ? payload
+    : {
+        ...payload,
+        consumed: consumedAt,
+        exp: Math.max(payload.exp ?? 0, Math.floor(Date.now() / 1000) + 60),
+      };

@@ -14,7 +14,11 @@ type Grant = InstanceType<Provider['Grant']>;
  * Ends the grant that the condition selects, at the request of its app.
  * @param condition SQL with `$n` for the values.
  */
-export const endGrant = (db: Database, condition: string, values: readonly unknown[]): Promise<void> =>
+export const endGrant = (
+  db: Database,
+  condition: string,
+  values: readonly unknown[],
+): Promise<void> =>
   db.transaction(async (tx) => {
     const [grant] = await tx.query<{ userId: string; appId: string }>(
       `delete from grants where ${condition} returning user_id as "userId", app_id as "appId"`,
@@ -25,7 +29,13 @@ export const endGrant = (db: Database, condition: string, values: readonly unkno
     // At the token endpoint a grant ends for one reason only: a code or refresh token was used
     // twice, so one of the two clients stole it.
     const reason = path === '/token' ? 'used twice' : 'revoked';
-    await recordUserEvent(tx, { userId: null, appId: grant.appId, requestId }, 'end_grant', grant.userId, { reason: [null, reason] });
+    await recordUserEvent(
+      tx,
+      { userId: null, appId: grant.appId, requestId },
+      'end_grant',
+      grant.userId,
+      { reason: [null, reason] },
+    );
   });
 
 /** Stores grants in the table that the API checks at each request. */
@@ -34,7 +44,11 @@ export class Grants extends Store {
     super();
   }
 
-  override async upsert(id: string, { accountId, clientId, openid, resources }: AdapterPayload, expiresIn = 0): Promise<void> {
+  override async upsert(
+    id: string,
+    { accountId, clientId, openid, resources }: AdapterPayload,
+    expiresIn = 0,
+  ): Promise<void> {
     await this.db.transaction(async (tx) => {
       const [grant] = await tx.query<{ userId: string; appId: string; isNew: boolean }>(
         `insert into grants (id, app_id, user_id, payload, expires_at)
@@ -46,9 +60,15 @@ export class Grants extends Store {
       if (!grant?.isNew) return;
       const { userId, appId } = grant;
       const scopes = (openid as { scope?: string } | undefined)?.scope?.split(' ') ?? [];
-      await recordUserEvent(tx, { userId, appId, requestId: currentRequest()?.requestId ?? null }, 'grant', userId, {
-        scopes: [null, scopes],
-      });
+      await recordUserEvent(
+        tx,
+        { userId, appId, requestId: currentRequest()?.requestId ?? null },
+        'grant',
+        userId,
+        {
+          scopes: [null, scopes],
+        },
+      );
     });
   }
 
@@ -70,7 +90,13 @@ export class Grants extends Store {
 }
 
 /** Stores a grant of identity scopes for one sign-in. */
-export async function saveGrant(provider: Provider, accountId: string, clientId: string, scope: string, audience: string): Promise<Grant> {
+export async function saveGrant(
+  provider: Provider,
+  accountId: string,
+  clientId: string,
+  scope: string,
+  audience: string,
+): Promise<Grant> {
   const grant = new provider.Grant({ accountId, clientId });
   grant.addOIDCScope(scope);
   grant.addResourceScope(audience, scope);
@@ -83,7 +109,10 @@ export async function saveGrant(provider: Provider, accountId: string, clientId:
  * of an earlier one in this session when the person need not be asked again. Each sign-in has its
  * own grant, so that a stolen code ends one sign-in only.
  */
-export async function grantFor({ oidc }: KoaContextWithOIDC, audience: string): Promise<Grant | undefined> {
+export async function grantFor(
+  { oidc }: KoaContextWithOIDC,
+  audience: string,
+): Promise<Grant | undefined> {
   const { provider, session, client, account, result } = oidc;
   if (!session || !client || !account) return undefined;
   if (result?.consent?.grantId) return provider.Grant.find(result.consent.grantId);
@@ -92,5 +121,11 @@ export async function grantFor({ oidc }: KoaContextWithOIDC, audience: string): 
   const given = new Set(earlier?.getOIDCScope().split(' '));
   const isEnough = [...oidc.requestParamScopes].every((scope) => given.has(scope));
   if (!isEnough || oidc.promptPending('consent') || oidc.promptPending('login')) return undefined;
-  return saveGrant(provider, account.accountId, client.clientId, [...oidc.requestParamScopes].join(' '), audience);
+  return saveGrant(
+    provider,
+    account.accountId,
+    client.clientId,
+    [...oidc.requestParamScopes].join(' '),
+    audience,
+  );
 }

@@ -50,7 +50,11 @@ export interface Interactions {
 }
 
 /** @param current Returns the current provider, which changes with the keys. */
-export function createInteractions(config: Config, db: Database, current: () => Provider): Interactions {
+export function createInteractions(
+  config: Config,
+  db: Database,
+  current: () => Provider,
+): Interactions {
   async function find(ctx: ParameterizedContext): Promise<Interaction | undefined> {
     const interaction = await current()
       .interactionDetails(ctx.req, ctx.res)
@@ -65,9 +69,13 @@ export function createInteractions(config: Config, db: Database, current: () => 
     return session?.user.id === interaction.session?.accountId ? interaction : undefined;
   }
 
-  async function expect(ctx: ParameterizedContext, prompt?: 'login' | 'consent'): Promise<Interaction> {
+  async function expect(
+    ctx: ParameterizedContext,
+    prompt?: 'login' | 'consent',
+  ): Promise<Interaction> {
     const interaction = await find(ctx);
-    if (interaction && (prompt ?? interaction.prompt.name) === interaction.prompt.name) return interaction;
+    if (interaction && (prompt ?? interaction.prompt.name) === interaction.prompt.name)
+      return interaction;
     throw new ApiError('not_found', 'This sign-in has ended: start again from the app.');
   }
 
@@ -84,7 +92,11 @@ export function createInteractions(config: Config, db: Database, current: () => 
   return {
     async details(ctx) {
       const interaction = await find(ctx);
-      const { client_id: clientId, scope, login_hint: loginHint } = (interaction?.params ?? {}) as Record<string, string | undefined>;
+      const {
+        client_id: clientId,
+        scope,
+        login_hint: loginHint,
+      } = (interaction?.params ?? {}) as Record<string, string | undefined>;
       const client = clientId && (await current().Client.find(clientId));
       if (!interaction || !client) return undefined;
       return {
@@ -98,7 +110,8 @@ export function createInteractions(config: Config, db: Database, current: () => 
     },
     async login(ctx, userId) {
       const interaction = await expect(ctx, 'login');
-      if (interaction.session && interaction.session.accountId !== userId) await forgetPerson(interaction);
+      if (interaction.session && interaction.session.accountId !== userId)
+        await forgetPerson(interaction);
       await finish(ctx, { login: { accountId: userId, remember: false } });
     },
     async consent(ctx) {
@@ -112,7 +125,10 @@ export function createInteractions(config: Config, db: Database, current: () => 
     },
     async deny(ctx) {
       await expect(ctx);
-      await finish(ctx, { error: 'access_denied', error_description: 'The person did not allow the app to sign them in.' });
+      await finish(ctx, {
+        error: 'access_denied',
+        error_description: 'The person did not allow the app to sign them in.',
+      });
     },
     async restart(ctx) {
       const interaction = await expect(ctx);

@@ -53,7 +53,10 @@ export class SecretLimiter {
 
 function tooMany(wait: number): errors.OIDCProviderError {
   Provider.ctx?.set('Retry-After', String(Math.ceil(wait / 1000)));
-  const error = new errors.CustomOIDCProviderError('temporarily_unavailable', 'too many wrong client secrets: see Retry-After');
+  const error = new errors.CustomOIDCProviderError(
+    'temporarily_unavailable',
+    'too many wrong client secrets: see Retry-After',
+  );
   error.status = error.statusCode = 429;
   return error;
 }
@@ -73,7 +76,10 @@ export class AuthorizeLimiter {
     private readonly beginnings: Limiter,
   ) {}
 
-  static async create({ RATE_LIMIT_PER_MINUTE: perMinute, REDIS_URL }: Config): Promise<AuthorizeLimiter> {
+  static async create({
+    RATE_LIMIT_PER_MINUTE: perMinute,
+    REDIS_URL,
+  }: Config): Promise<AuthorizeLimiter> {
     return new AuthorizeLimiter(
       await createLimiter(perMinute, REDIS_URL),
       await createLimiter(Math.min(perMinute, beginningsPerNetwork), REDIS_URL),
@@ -94,7 +100,10 @@ export class AuthorizeLimiter {
       await this.beginnings.count(`sign-in ${networkOf(address)}`);
     } catch (error) {
       if (!(error instanceof RateLimited)) throw error;
-      throw new errors.CustomOIDCProviderError('temporarily_unavailable', 'too many sign-ins from this network: wait a minute');
+      throw new errors.CustomOIDCProviderError(
+        'temporarily_unavailable',
+        'too many sign-ins from this network: wait a minute',
+      );
     }
   }
 
@@ -112,7 +121,11 @@ export function networkOf(address: string): string {
   const [head = '', tail] = address.split('::');
   const before = head.split(':').filter(Boolean);
   const after = tail?.split(':').filter(Boolean) ?? [];
-  const groups = [...before, ...Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0'), ...after];
+  const groups = [
+    ...before,
+    ...Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0'),
+    ...after,
+  ];
   return `${groups
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))

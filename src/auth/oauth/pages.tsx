@@ -7,7 +7,11 @@ import { type PageOptions, page } from '../../portal/page.js';
 import type { PortalContext } from '../../portal/route.js';
 
 /** These pages show no session, because they are about the app and its request. */
-const show = (ctx: ParameterizedContext, options: Omit<PageOptions, 'frame'>, children: ComponentChildren): void =>
+const show = (
+  ctx: ParameterizedContext,
+  options: Omit<PageOptions, 'frame'>,
+  children: ComponentChildren,
+): void =>
   page(
     ctx as unknown as PortalContext,
     { ...options, frame: 'narrow' },
@@ -23,7 +27,10 @@ export function showProblem(ctx: KoaContextWithOIDC, { error, error_description 
     ctx,
     { title: 'The app could not sign you in', status: ctx.status, leadsAway: true },
     <>
-      <p>Go back to the app and start again. If that does not help, tell the people who run the app this:</p>
+      <p>
+        Go back to the app and start again. If that does not help, tell the people who run the app
+        this:
+      </p>
       <p>
         <code>{error}</code>
         {error_description && `: ${error_description}`}
@@ -32,10 +39,18 @@ export function showProblem(ctx: KoaContextWithOIDC, { error, error_description 
   );
 }
 
-const titles: Readonly<Record<number, string>> = { 429: 'Too many attempts', 503: 'Back in a moment' };
+const titles: Readonly<Record<number, string>> = {
+  429: 'Too many attempts',
+  503: 'Back in a moment',
+};
 
 /** Shows a request that was refused before oidc-provider read it. */
-export const showRefusal = (ctx: ParameterizedContext, status: number, error: string, description: string): void =>
+export const showRefusal = (
+  ctx: ParameterizedContext,
+  status: number,
+  error: string,
+  description: string,
+): void =>
   show(
     ctx,
     { title: titles[status] ?? 'This request can not go on', status },
@@ -58,8 +73,8 @@ export function confirmSignOut(ctx: KoaContextWithOIDC, form: string): void {
     { title: 'Sign out of Lanyard?', leadsAway: true },
     <>
       <p>
-        {app ? `${app} asks to sign you out` : 'This signs you out'} in this browser. Apps with access to your account in the background go
-        on.
+        {app ? `${app} asks to sign you out` : 'This signs you out'} in this browser. Apps with
+        access to your account in the background go on.
       </p>
       <div dangerouslySetInnerHTML={{ __html: form }} />
       <div class="actions">

@@ -21,24 +21,39 @@ export interface OAuthDeps {
 }
 
 /** Creates an oidc-provider with the current keys. */
-export function createProvider({ config, db, keys, log }: OAuthDeps, authenticator: Authenticator, beginnings: AuthorizeLimiter): Provider {
+export function createProvider(
+  { config, db, keys, log }: OAuthDeps,
+  authenticator: Authenticator,
+  beginnings: AuthorizeLimiter,
+): Provider {
   const onBeginning = () => beginnings.countBeginning(Provider.ctx?.ip ?? '');
-  const provider = new Provider(issuerOf(config), settingsFor(config, db, keys, authenticator, onBeginning));
+  const provider = new Provider(
+    issuerOf(config),
+    settingsFor(config, db, keys, authenticator, onBeginning),
+  );
   followWebSessions(provider, config, db);
   const limiter = new SecretLimiter(db);
   // An app may have several secrets, stored as hashes; oidc-provider supports one, in plain text.
   const clients = provider.Client.prototype as unknown as {
-    compareClientSecret(this: { clientId: string; tokenEndpointAuthMethod: string }, secret: string): Promise<boolean>;
+    compareClientSecret(
+      this: { clientId: string; tokenEndpointAuthMethod: string },
+      secret: string,
+    ): Promise<boolean>;
   };
   clients.compareClientSecret = async function compare(secret) {
     requireRegisteredMethod(this.tokenEndpointAuthMethod);
     const audit = (reason: 'wrong_secret' | 'too_many_attempts') => {
       const requestId = currentRequest()?.requestId ?? '';
       const { res } = Provider.ctx ?? {};
-      if (res) afterAnswer(res, log, requestId, () => recordFailedAuthentication(db, requestId, this.clientId, reason));
+      if (res)
+        afterAnswer(res, log, requestId, () =>
+          recordFailedAuthentication(db, requestId, this.clientId, reason),
+        );
     };
     try {
-      const isRight = await limiter.guard(this.clientId, () => verifySecret(db, this.clientId, secret));
+      const isRight = await limiter.guard(this.clientId, () =>
+        verifySecret(db, this.clientId, secret),
+      );
       if (!isRight) audit('wrong_secret');
       return isRight;
     } catch (error) {
@@ -48,7 +63,11 @@ export function createProvider({ config, db, keys, log }: OAuthDeps, authenticat
   };
   // Logs the error and reports temporary failures as such, because most apps treat a 500 as final.
   provider.on('server_error', (ctx, error) => {
-    ctx.status = toApiError(error, log, (ctx.state as { requestId?: string }).requestId ?? '').status;
+    ctx.status = toApiError(
+      error,
+      log,
+      (ctx.state as { requestId?: string }).requestId ?? '',
+    ).status;
   });
   return provider;
 }
@@ -59,9 +78,14 @@ export function createProvider({ config, db, keys, log }: OAuthDeps, authenticat
  * @throws {errors.OIDCProviderError} `invalid_client`.
  */
 function requireRegisteredMethod(registered: string): void {
-  const used = Provider.ctx?.oidc.params?.client_secret === undefined ? 'client_secret_basic' : 'client_secret_post';
+  const used =
+    Provider.ctx?.oidc.params?.client_secret === undefined
+      ? 'client_secret_basic'
+      : 'client_secret_post';
   if (used === registered) return;
-  const error = new errors.InvalidClientAuth('the app is registered with another client authentication method');
+  const error = new errors.InvalidClientAuth(
+    'the app is registered with another client authentication method',
+  );
   error.error_description = `this app is registered with ${registered}: send its secret so, or change the type of the app in the portal`;
   throw error;
 }

@@ -51,7 +51,10 @@ export async function purgeExpired(db: Database): Promise<Record<string, number>
 /** @returns The number of deleted rows, or undefined when another process has the lock. */
 const purgeBatch = (db: Database, table: string, condition: string): Promise<number | undefined> =>
   db.transaction(async (tx) => {
-    const [{ mine } = { mine: false }] = await tx.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [lock]);
+    const [{ mine } = { mine: false }] = await tx.query<{ mine: boolean }>(
+      'select pg_try_advisory_xact_lock($1) as mine',
+      [lock],
+    );
     if (!mine) return undefined;
     const rows = await tx.query(
       `delete from ${table} where ctid = any(array(select ctid from ${table} where ${condition} limit ${batch})) returning 1`,

@@ -9,7 +9,8 @@ interface Request {
 
 const current = new AsyncLocalStorage<Request>();
 
-export const withinRequest = <T>(request: Request, work: () => Promise<T>): Promise<T> => current.run(request, work);
+export const withinRequest = <T>(request: Request, work: () => Promise<T>): Promise<T> =>
+  current.run(request, work);
 
 /** Undefined outside of {@link withinRequest}. */
 export const currentRequest = (): Request | undefined => current.getStore();

@@ -48,14 +48,21 @@ export const oauthPrefix = '/auth/v1/oauth';
  */
 export function patternOf(path: string): string | undefined {
   const own = withoutPrefix(path);
-  return Object.hasOwn(table, own) ? oauthPrefix + own : resume.test(own) ? `${oauthPrefix}/authorize/{id}` : undefined;
+  return Object.hasOwn(table, own)
+    ? oauthPrefix + own
+    : resume.test(own)
+      ? `${oauthPrefix}/authorize/{id}`
+      : undefined;
 }
 
 /** Discovery documents at the location of RFC 8414, with the issuer's path last. */
-const alias = /^(\/\.well-known\/(?:oauth-authorization-server|openid-configuration))\/auth\/v1\/oauth$/;
+const alias =
+  /^(\/\.well-known\/(?:oauth-authorization-server|openid-configuration))\/auth\/v1\/oauth$/;
 
 /** Whether the authorization server serves a path of this host. */
-export const isOAuthPath = (path: string): boolean => path.startsWith(`${oauthPrefix}/`) || alias.test(path);
+export const isOAuthPath = (path: string): boolean =>
+  path.startsWith(`${oauthPrefix}/`) || alias.test(path);
 
 /** The path of {@link isOAuthPath} without the prefix, as in the routes. */
-export const withoutPrefix = (path: string): string => alias.exec(path)?.[1] ?? path.slice(oauthPrefix.length);
+export const withoutPrefix = (path: string): string =>
+  alias.exec(path)?.[1] ?? path.slice(oauthPrefix.length);

@@ -17,7 +17,14 @@ import { createProvider, type OAuthDeps } from './provider.js';
 import { startPurging } from './purge.js';
 import { refuse } from './refuse.js';
 import { withinRequest } from './request.js';
-import { isOAuthPath, oauthPrefix, patternOf, type Route, routeOf, withoutPrefix } from './routes.js';
+import {
+  isOAuthPath,
+  oauthPrefix,
+  patternOf,
+  type Route,
+  routeOf,
+  withoutPrefix,
+} from './routes.js';
 import { endWebSession } from './sessions.js';
 import { answerUserinfo, requestedScope } from './userinfo.js';
 
@@ -31,7 +38,12 @@ export interface OAuthServer {
 type Handler = (ctx: ParameterizedContext, next: () => Promise<void>) => Promise<void>;
 
 /** Tokens are sent in a header, never in a cookie, so any origin may send a token that it has. */
-const openCors = cors({ origin: '*', allowMethods: 'GET,POST', exposeHeaders: 'WWW-Authenticate', maxAge: 3600 }) as unknown as Handler;
+const openCors = cors({
+  origin: '*',
+  allowMethods: 'GET,POST',
+  exposeHeaders: 'WWW-Authenticate',
+  maxAge: 3600,
+}) as unknown as Handler;
 
 /**
  * Seconds that clients may cache the JWKS and the discovery document; less than the overlap of a
@@ -67,19 +79,24 @@ export async function createOAuthServer(deps: OAuthDeps): Promise<OAuthServer> {
           `The parameters of an authorization request must have at most ${maxAuthorizeQuery} characters.`,
         );
     }
-    if (path === '/authorize' && !Array.isArray(ctx.query.scope)) ctx.query = { ...ctx.query, scope: requestedScope(ctx.query.scope) };
+    if (path === '/authorize' && !Array.isArray(ctx.query.scope))
+      ctx.query = { ...ctx.query, scope: requestedScope(ctx.query.scope) };
     if (kind === 'page') {
       // A form that oidc-provider makes the browser post may go to an app.
       ctx.set(headersOf({ leadsAway: true }));
     } else {
       // Apps get JSON, also with `Accept: */*`.
       ctx.req.headers.accept = 'application/json';
-      ctx.set('Cache-Control', kind === 'metadata' ? `public, max-age=${metadataMaxAge}` : 'no-store');
+      ctx.set(
+        'Cache-Control',
+        kind === 'metadata' ? `public, max-age=${metadataMaxAge}` : 'no-store',
+      );
     }
     if (kind === 'form' && ctx.method === 'POST') await mendForm(ctx, path);
     await current.run(ctx, async () => {});
     if (path === '/token') mendTokenError(ctx);
-    if (path === '/logout/confirm' && ctx.oidc?.session?.destroyed) await endWebSession(ctx, config, db);
+    if (path === '/logout/confirm' && ctx.oidc?.session?.destroyed)
+      await endWebSession(ctx, config, db);
   }
 
   return {
@@ -102,7 +119,13 @@ export async function createOAuthServer(deps: OAuthDeps): Promise<OAuthServer> {
         const { status, message, retryAfter } = toApiError(thrown, log, requestId);
         if (retryAfter) ctx.set('Retry-After', String(Math.ceil(retryAfter)));
         const mayPass = status === 503 || status === 429;
-        tell(ctx, path, status, mayPass ? 'temporarily_unavailable' : status < 500 ? 'invalid_request' : 'server_error', message);
+        tell(
+          ctx,
+          path,
+          status,
+          mayPass ? 'temporarily_unavailable' : status < 500 ? 'invalid_request' : 'server_error',
+          message,
+        );
       } finally {
         ctx.path = asked;
       }
@@ -118,12 +141,31 @@ export async function createOAuthServer(deps: OAuthDeps): Promise<OAuthServer> {
 /** The route of the request, or undefined when it was refused. */
 function admit(ctx: ParameterizedContext, path: string, host: string): Route | undefined {
   const route = routeOf(path);
-  if (ctx.host !== host) tell(ctx, path, 421, 'invalid_request', `This server answers for ${host}, not for ${ctx.host}.`);
+  if (ctx.host !== host)
+    tell(
+      ctx,
+      path,
+      421,
+      'invalid_request',
+      `This server answers for ${host}, not for ${ctx.host}.`,
+    );
   else if (!route)
-    tell(ctx, path, 404, 'invalid_request', 'There is no such address: see /.well-known/openid-configuration below the issuer.');
+    tell(
+      ctx,
+      path,
+      404,
+      'invalid_request',
+      'There is no such address: see /.well-known/openid-configuration below the issuer.',
+    );
   else if (!route.methods.includes(ctx.method)) {
     ctx.set('Allow', route.methods.join(', '));
-    tell(ctx, path, 405, 'invalid_request', 'This address does not take this method: see the Allow header.');
+    tell(
+      ctx,
+      path,
+      405,
+      'invalid_request',
+      'This address does not take this method: see the Allow header.',
+    );
   } else return route;
   return undefined;
 }
@@ -132,7 +174,13 @@ function admit(ctx: ParameterizedContext, path: string, host: string): Route | u
  * Responds with an error from outside of oidc-provider: a page for browsers, the JSON of RFC 6749
  * for apps.
  */
-function tell(ctx: ParameterizedContext, path: string, status: number, error: string, description: string): void {
+function tell(
+  ctx: ParameterizedContext,
+  path: string,
+  status: number,
+  error: string,
+  description: string,
+): void {
   const isForPeople = routeOf(path)?.kind === 'page' && ctx.accepts('json', 'html') === 'html';
   if (isForPeople) showRefusal(ctx, status, error, description);
   else refuse(ctx, status, error, description);
@@ -142,5 +190,6 @@ function mendTokenError(ctx: ParameterizedContext): void {
   const body = ctx.body as { error?: string; error_description?: string } | undefined;
   // RFC 7636 requires this code for any verifier that does not match; oidc-provider has another one
   // for a malformed verifier.
-  if (body?.error === 'invalid_request' && body.error_description?.startsWith('code_verifier ')) body.error = 'invalid_grant';
+  if (body?.error === 'invalid_request' && body.error_description?.startsWith('code_verifier '))
+    body.error = 'invalid_grant';
 }

@@ -31,7 +31,11 @@ export function followWebSessions(provider: Provider, config: Config, db: Databa
       session = sessions.instantiate({});
     }
     if (web) {
-      session.loginAccount({ accountId: web.user.id, loginTs: Math.floor(Date.parse(web.signedInAt) / 1000), transient: true });
+      session.loginAccount({
+        accountId: web.user.id,
+        loginTs: Math.floor(Date.parse(web.signedInAt) / 1000),
+        transient: true,
+      });
       // Otherwise a new session is not stored, and an interaction would wait for one that does not
       // exist.
       Object.assign(session, { touched: true });
@@ -41,9 +45,17 @@ export function followWebSessions(provider: Provider, config: Config, db: Databa
 }
 
 /** Also ends the web session when the person signed out at the request of an app. */
-export async function endWebSession(ctx: ParameterizedContext, config: Config, db: Database): Promise<void> {
+export async function endWebSession(
+  ctx: ParameterizedContext,
+  config: Config,
+  db: Database,
+): Promise<void> {
   const web = await sessionOf(ctx, config, db);
   if (!web) return;
-  await endSession(db, { userId: web.user.id, appId: null, requestId: currentRequest()?.requestId ?? null }, web.id);
+  await endSession(
+    db,
+    { userId: web.user.id, appId: null, requestId: currentRequest()?.requestId ?? null },
+    web.id,
+  );
   writeCookie(ctx, config, 'session', null);
 }

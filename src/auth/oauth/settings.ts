@@ -52,7 +52,11 @@ export function settingsFor(
   return {
     adapter: createAdapter(db, authenticator, onBeginning),
     // The first key of an algorithm signs, and KeyRing.all() starts with the signing keys.
-    jwks: { keys: keys.all().map(({ privateJwk }) => privateJwk) as NonNullable<Configuration['jwks']>['keys'] },
+    jwks: {
+      keys: keys.all().map(({ privateJwk }) => privateJwk) as NonNullable<
+        Configuration['jwks']
+      >['keys'],
+    },
     routes: paths,
     scopes: [...identityScopes],
     claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'] },
@@ -77,9 +81,19 @@ export function settingsFor(
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       userinfo: { enabled: false },
-      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
-      introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
-      rpInitiatedLogout: { enabled: true, logoutSource: confirmSignOut, postLogoutSuccessSource: showSignedOut },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+      },
+      introspection: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+      },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: confirmSignOut,
+        postLogoutSuccessSource: showSignedOut,
+      },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => audience,
@@ -87,12 +101,20 @@ export function settingsFor(
         // endpoint, which is not used.
         useGrantedResource: () => true,
         getResourceServerInfo: (_ctx, resource) => {
-          if (resource !== audience) throw new errors.InvalidTarget(`the only resource here is ${audience}`);
-          return { audience, scope, accessTokenFormat: 'jwt', accessTokenTTL: accessTokenLifetime, jwt: { sign: { alg: 'ES256' } } };
+          if (resource !== audience)
+            throw new errors.InvalidTarget(`the only resource here is ${audience}`);
+          return {
+            audience,
+            scope,
+            accessTokenFormat: 'jwt',
+            accessTokenTTL: accessTokenLifetime,
+            jwt: { sign: { alg: 'ES256' } },
+          };
         },
       },
     },
-    extraTokenClaims: (_ctx, token) => ('grantId' in token ? { grant_id: token.grantId } : undefined),
+    extraTokenClaims: (_ctx, token) =>
+      'grantId' in token ? { grant_id: token.grantId } : undefined,
     findAccount: async (_ctx, userId) => {
       const claims = await userClaims(db, userId);
       return claims && { accountId: userId, claims: () => claims };
@@ -107,7 +129,8 @@ export function settingsFor(
       Interaction: lifetimes.interaction,
       Session: lifetimes.session,
       Grant: lifetimes.signIn,
-      RefreshToken: (_ctx, token) => Math.max(1, Math.min(lifetimes.refreshIdle, lifetimes.signIn - token.totalLifetime())),
+      RefreshToken: (_ctx, token) =>
+        Math.max(1, Math.min(lifetimes.refreshIdle, lifetimes.signIn - token.totalLifetime())),
     },
     cookies: {
       keys: keys.cookieKeys(),

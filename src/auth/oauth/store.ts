@@ -1,6 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
-const unsupported = () => Promise.reject(new Error('oidc-provider uses this method for other models only'));
+const unsupported = () =>
+  Promise.reject(new Error('oidc-provider uses this method for other models only'));
 
 /** Base of the adapters: each model overrides the methods that it needs. */
 export abstract class Store implements Adapter {

@@ -45,14 +45,28 @@ export async function userClaims(db: Database, userId: string): Promise<Claims |
  * Replaces oidc-provider's endpoint, which refuses tokens that have an audience; ours all have the
  * API's.
  */
-export async function answerUserinfo(ctx: ParameterizedContext, authenticator: Authenticator): Promise<void> {
+export async function answerUserinfo(
+  ctx: ParameterizedContext,
+  authenticator: Authenticator,
+): Promise<void> {
   const authorization = ctx.get('authorization') || undefined;
   try {
     const token = await authenticator.tokenOf(authorization);
-    const { userId, displayName, email, isProven, identityScopes: granted } = await authenticator.authenticate(token);
+    const {
+      userId,
+      displayName,
+      email,
+      isProven,
+      identityScopes: granted,
+    } = await authenticator.authenticate(token);
     if (!granted.includes('openid')) {
       ctx.set('WWW-Authenticate', 'Bearer error="insufficient_scope", scope="openid"');
-      return refuse(ctx, 403, 'insufficient_scope', 'The app must ask for the scope openid at sign-in.');
+      return refuse(
+        ctx,
+        403,
+        'insufficient_scope',
+        'The app must ask for the scope openid at sign-in.',
+      );
     }
     ctx.body = {
       sub: userId,
@@ -62,7 +76,10 @@ export async function answerUserinfo(ctx: ParameterizedContext, authenticator: A
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'unauthenticated')) throw error;
     // RFC 6750: no error code for a request without a token.
-    ctx.set('WWW-Authenticate', hasBearerToken(authorization) ? 'Bearer error="invalid_token"' : 'Bearer');
+    ctx.set(
+      'WWW-Authenticate',
+      hasBearerToken(authorization) ? 'Bearer error="invalid_token"' : 'Bearer',
+    );
     refuse(ctx, 401, 'invalid_token', error.message);
   }
 }

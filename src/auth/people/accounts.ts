@@ -22,7 +22,10 @@ const accountColumns = `u.id, u.email as "signInName", ${addressOf('u')} as addr
 
 /** An active account. @throws {ApiError} `not_found` */
 export async function readAccount(db: Database, id: string): Promise<Account> {
-  const [account] = await db.query<Account>(`select ${accountColumns} from users u where u.id = $1 and u.status = 'active'`, [id]);
+  const [account] = await db.query<Account>(
+    `select ${accountColumns} from users u where u.id = $1 and u.status = 'active'`,
+    [id],
+  );
   if (!account) throw new ApiError('not_found', 'There is no such account, or it is disabled.');
   return account;
 }
@@ -51,24 +54,31 @@ export interface NewAccount {
  * neither takes an address from its owner, nor reveals whether the address has an account.
  * @throws {ApiError} `conflict` when another account proved the address.
  */
-export async function createAccount(tx: Database, actor: (id: string) => Actor, given: NewAccount): Promise<string> {
+export async function createAccount(
+  tx: Database,
+  actor: (id: string) => Actor,
+  given: NewAccount,
+): Promise<string> {
   const { address, displayName, passwordHash, organization } = given;
   const id = randomUUIDv7();
   if (organization) await insertManaged(tx, id, given, organization);
   else {
-    if (!(await takeAddress(tx, actor(id), id, address))) throw new ApiError('conflict', addressTaken, { field: 'email' });
-    await tx.query('insert into users (id, email, display_name, password_hash, email_proven_at) values ($1, $2, $3, $4, now())', [
-      id,
-      address,
-      displayName,
-      passwordHash,
-    ]);
+    if (!(await takeAddress(tx, actor(id), id, address)))
+      throw new ApiError('conflict', addressTaken, { field: 'email' });
+    await tx.query(
+      'insert into users (id, email, display_name, password_hash, email_proven_at) values ($1, $2, $3, $4, now())',
+      [id, address, displayName, passwordHash],
+    );
   }
-  await recordUserEvent(tx, actor(id), 'create', id, { email: [null, address], displayName: [null, displayName] });
+  await recordUserEvent(tx, actor(id), 'create', id, {
+    email: [null, address],
+    displayName: [null, displayName],
+  });
   return id;
 }
 
-export const addressTaken = 'There is an account with this e-mail address already: sign in with it.';
+export const addressTaken =
+  'There is an account with this e-mail address already: sign in with it.';
 
 /**
  * Numbers the sign-in names when an organization creates several accounts for one address, for
@@ -97,14 +107,20 @@ async function insertManaged(
  * it.
  * @returns False, without a change, when another account has proven the address.
  */
-export async function proveAddress(tx: Database, actor: Actor, userId: string, address: string): Promise<boolean> {
+export async function proveAddress(
+  tx: Database,
+  actor: Actor,
+  userId: string,
+  address: string,
+): Promise<boolean> {
   if (!(await takeAddress(tx, actor, userId, address))) return false;
   const proven = await tx.query(
     `update users set email = $2, address = null, managed_by = null, email_proven_at = now(), updated_at = now()
      where id = $1 and (email_proven_at is null or email <> $2) returning 1`,
     [userId, address],
   );
-  if (proven.length > 0) await recordUserEvent(tx, actor, 'prove_address', userId, { email: [null, address] });
+  if (proven.length > 0)
+    await recordUserEvent(tx, actor, 'prove_address', userId, { email: [null, address] });
   return true;
 }
 
@@ -112,7 +128,12 @@ export async function proveAddress(tx: Database, actor: Actor, userId: string, a
  * Removes the address from all other accounts that have it unproven.
  * @returns False when one of them has proven it.
  */
-async function takeAddress(tx: Database, actor: Actor, userId: string, address: string): Promise<boolean> {
+async function takeAddress(
+  tx: Database,
+  actor: Actor,
+  userId: string,
+  address: string,
+): Promise<boolean> {
   const holders = await tx.query<{ id: string; isProven: boolean }>(
     `select id, email_proven_at is not null as "isProven" from users
      where (lower(email) = lower($1) or lower(address) = lower($1)) and id <> $2 order by id for no key update`,
@@ -129,7 +150,12 @@ async function takeAddress(tx: Database, actor: Actor, userId: string, address: 
  * an organization: each returns to `invited` in its own transaction (memberships.ts), because a
  * request must not wait for other organizations.
  */
-async function closeAccounts(tx: Database, actor: Actor, ids: readonly string[], address: string): Promise<void> {
+async function closeAccounts(
+  tx: Database,
+  actor: Actor,
+  ids: readonly string[],
+  address: string,
+): Promise<void> {
   for (const table of ['web_sessions', 'grants', 'one_time_links', 'passkeys', 'oauth_artefacts'])
     await tx.query(`delete from ${table} where user_id = any($1)`, [ids]);
   await tx.query(
@@ -143,11 +169,13 @@ async function closeAccounts(tx: Database, actor: Actor, ids: readonly string[],
      on conflict (organization_id, member_id) do update set due_at = excluded.due_at`,
     [ids],
   );
-  for (const id of ids) await recordUserEvent(tx, actor, 'lose_address', id, { email: [address, null] });
+  for (const id of ids)
+    await recordUserEvent(tx, actor, 'lose_address', id, { email: [address, null] });
 }
 
 /** SQL: whether {@link proveAddress} of another account ended the user of this alias. */
-export const isClosed = (user: string): string => `(${user}.status = 'disabled' and ${user}.email = ${user}.id::text)`;
+export const isClosed = (user: string): string =>
+  `(${user}.status = 'disabled' and ${user}.email = ${user}.id::text)`;
 
 /**
  * Ends earlier credentials of the person: sessions, one-time links and grants of apps. Passkeys are

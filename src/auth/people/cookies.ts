@@ -9,26 +9,51 @@ export type CookieName = 'session' | 'visit' | 'device';
  * and `Secure`.
  */
 const isSecure = ({ BASE_URL }: Config): boolean => BASE_URL.startsWith('https:');
-const nameOf = (config: Config, name: CookieName): string => `${isSecure(config) ? '__Host-' : ''}lanyard_${name}`;
+const nameOf = (config: Config, name: CookieName): string =>
+  `${isSecure(config) ? '__Host-' : ''}lanyard_${name}`;
 
-export const readCookie = (ctx: ParameterizedContext, config: Config, name: CookieName): string | undefined =>
-  ctx.cookies.get(nameOf(config, name), { signed: false });
+export const readCookie = (
+  ctx: ParameterizedContext,
+  config: Config,
+  name: CookieName,
+): string | undefined => ctx.cookies.get(nameOf(config, name), { signed: false });
 
 /** Sets a session cookie; null removes it. */
-export function writeCookie(ctx: ParameterizedContext, config: Config, name: CookieName, value: string | null): void {
+export function writeCookie(
+  ctx: ParameterizedContext,
+  config: Config,
+  name: CookieName,
+  value: string | null,
+): void {
   // A proxy may terminate TLS, so the public URL decides.
   const secure = isSecure(config);
   ctx.cookies.secure = secure;
   // Not signed: the value is random, and only a key of the database.
-  ctx.cookies.set(nameOf(config, name), value, { httpOnly: true, sameSite: 'lax', path: '/', secure, signed: false, overwrite: true });
+  ctx.cookies.set(nameOf(config, name), value, {
+    httpOnly: true,
+    sameSite: 'lax',
+    path: '/',
+    secure,
+    signed: false,
+    overwrite: true,
+  });
 }
 
 /** The value of a cookie with this server's signature; otherwise undefined. */
-export const readSignedCookie = (ctx: ParameterizedContext, config: Config, name: CookieName): string | undefined =>
-  ctx.cookies.get(nameOf(config, name), { signed: true });
+export const readSignedCookie = (
+  ctx: ParameterizedContext,
+  config: Config,
+  name: CookieName,
+): string | undefined => ctx.cookies.get(nameOf(config, name), { signed: true });
 
 /** @param maxAge In milliseconds. */
-export function writeSignedCookie(ctx: ParameterizedContext, config: Config, name: CookieName, value: string, maxAge: number): void {
+export function writeSignedCookie(
+  ctx: ParameterizedContext,
+  config: Config,
+  name: CookieName,
+  value: string,
+  maxAge: number,
+): void {
   const secure = isSecure(config);
   ctx.cookies.secure = secure;
   ctx.cookies.set(nameOf(config, name), value, {

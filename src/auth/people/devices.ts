@@ -26,6 +26,8 @@ export function deviceOf(ctx: ParameterizedContext, config: Config): Device | un
 export function rememberDevice(ctx: ParameterizedContext, config: Config, userId: string): void {
   const known = deviceOf(ctx, config);
   const others = known?.userIds.filter((each) => each !== userId) ?? [];
-  const value = [known?.id ?? randomUUIDv7(), userId, ...others.slice(0, maxAccounts - 1)].join('.');
+  const value = [known?.id ?? randomUUIDv7(), userId, ...others.slice(0, maxAccounts - 1)].join(
+    '.',
+  );
   writeSignedCookie(ctx, config, 'device', value, days * 24 * 60 * 60 * 1000);
 }

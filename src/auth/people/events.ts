@@ -33,4 +33,5 @@ export const recordUserEvent = (
   subjectId: string,
   changes: Changes = {},
   organizationId: string | null = null,
-): Promise<void> => recordEvent(tx, actor, { action, subjectType: 'User', subjectId, changes, organizationId });
+): Promise<void> =>
+  recordEvent(tx, actor, { action, subjectType: 'User', subjectId, changes, organizationId });

@@ -32,7 +32,13 @@ export interface InvitationLink {
  * Creates a link for an invited member; an earlier one ends. Only its hash is stored.
  * @throws {ApiError} `not_found`, or `invalid_transition` when the member is not invited.
  */
-export const createInvitation = (db: Database, config: Config, actor: Actor, key: MemberKey, sentBy: Sender): Promise<InvitationLink> =>
+export const createInvitation = (
+  db: Database,
+  config: Config,
+  actor: Actor,
+  key: MemberKey,
+  sentBy: Sender,
+): Promise<InvitationLink> =>
   db.transaction(async (tx) => {
     const { organizationId, memberId } = key;
     const secret = createSecret();
@@ -42,7 +48,11 @@ export const createInvitation = (db: Database, config: Config, actor: Actor, key
     );
     if (!member) throw new ApiError('not_found');
     const { email, displayName, status } = member;
-    if (status !== 'invited') throw new ApiError('invalid_transition', 'Only an invited member can get an invitation link.');
+    if (status !== 'invited')
+      throw new ApiError(
+        'invalid_transition',
+        'Only an invited member can get an invitation link.',
+      );
     await tx.query(
       `insert into invitations (organization_id, member_id, secret_hash, email, sent_by, expires_at)
        values ($1, $2, $3, $4, $5, now() + $6::interval)
@@ -50,9 +60,19 @@ export const createInvitation = (db: Database, config: Config, actor: Actor, key
        set secret_hash = excluded.secret_hash, email = excluded.email, sent_by = excluded.sent_by, account_id = null, expires_at = excluded.expires_at`,
       [organizationId, memberId, hashSecret(secret), email, sentBy, invitationLifetime],
     );
-    const event = { action: 'create_link', subjectType: 'Invitation', subjectId: memberId, organizationId } as const;
+    const event = {
+      action: 'create_link',
+      subjectType: 'Invitation',
+      subjectId: memberId,
+      organizationId,
+    } as const;
     await recordEvent(tx, actor, { ...event, changes: { sentBy: [null, sentBy] } });
-    return { purpose: 'invitation', url: `${config.BASE_URL}/portal/invitations/${secret}`, email, displayName };
+    return {
+      purpose: 'invitation',
+      url: `${config.BASE_URL}/portal/invitations/${secret}`,
+      email,
+      displayName,
+    };
   });
 
 export interface OpenInvitation extends MemberKey {
@@ -75,7 +95,10 @@ export interface OpenInvitation extends MemberKey {
  * The invitation of a link; undefined when the link is unknown, was used or withdrawn, or has
  * expired. A changed address withdraws it.
  */
-export async function findInvitation(db: Database, secret: string): Promise<OpenInvitation | undefined> {
+export async function findInvitation(
+  db: Database,
+  secret: string,
+): Promise<OpenInvitation | undefined> {
   const [invitation] = await db.query<OpenInvitation>(
     `select i.organization_id as "organizationId", i.member_id as "memberId", o.name as "organizationName", o.slug as "organizationSlug",
        i.email, m.display_name as "displayName", m.role, i.sent_by <> 'admin' as "isProof", i.account_id as "accountId",
@@ -103,7 +126,13 @@ async function requireInvitation(db: Database, secret: string): Promise<OpenInvi
  * @throws {ApiError} `validation_error`; `not_found` when the link has ended; `conflict` when the
  * address has an account already.
  */
-export async function acceptAsNew(db: Database, secret: string, password: string, repeated: string, requestId: string): Promise<Proof> {
+export async function acceptAsNew(
+  db: Database,
+  secret: string,
+  password: string,
+  repeated: string,
+  requestId: string,
+): Promise<Proof> {
   const invitation = await requireInvitation(db, secret);
   const { organizationId, organizationSlug, email, displayName, isProof } = invitation;
   if (invitation.accountId) throw new ApiError('not_found', invitationEnded);
@@ -111,13 +140,22 @@ export async function acceptAsNew(db: Database, secret: string, password: string
   const passwordHash = await hashPassword(password);
   const actorOf = (userId: string) => ({ userId, appId: null, requestId });
   const userId = await db.transaction(async (tx) => {
-    const open = await tx.query(`select from invitations where secret_hash = $1 and account_id is null and expires_at > now() for update`, [
-      hashSecret(secret),
-    ]);
+    const open = await tx.query(
+      `select from invitations where secret_hash = $1 and account_id is null and expires_at > now() for update`,
+      [hashSecret(secret)],
+    );
     if (open.length === 0) throw new ApiError('not_found', invitationEnded);
     const organization = { id: organizationId, slug: organizationSlug };
-    const id = await createAccount(tx, actorOf, { address: email, displayName, passwordHash, ...(!isProof && { organization }) });
-    await tx.query('update invitations set account_id = $2 where secret_hash = $1', [hashSecret(secret), id]);
+    const id = await createAccount(tx, actorOf, {
+      address: email,
+      displayName,
+      passwordHash,
+      ...(!isProof && { organization }),
+    });
+    await tx.query('update invitations set account_id = $2 where secret_hash = $1', [
+      hashSecret(secret),
+      id,
+    ]);
     return id;
   });
   await accept(db, actorOf(userId), invitation, email);
@@ -130,20 +168,29 @@ export async function acceptAsNew(db: Database, secret: string, password: string
  * @throws {ApiError} `validation_error`; `not_found` when the link has ended; `invalid_transition`
  * when the account is a member already.
  */
-export async function acceptSignedIn(db: Database, person: Person, sessionId: string, secret: string, pair: PasswordPair): Promise<void> {
+export async function acceptSignedIn(
+  db: Database,
+  person: Person,
+  sessionId: string,
+  secret: string,
+  pair: PasswordPair,
+): Promise<void> {
   const invitation = await requireInvitation(db, secret);
-  if (invitation.accountId && invitation.accountId !== person.userId) throw new ApiError('not_found', invitationEnded);
+  if (invitation.accountId && invitation.accountId !== person.userId)
+    throw new ApiError('not_found', invitationEnded);
   const { organizationId, email, isProof } = invitation;
-  const members = await db.query('select from organization_members where organization_id = $1 and user_id = $2', [
-    organizationId,
-    person.userId,
-  ]);
-  if (members.length > 0) throw new ApiError('invalid_transition', 'You are a member of this organization already.');
+  const members = await db.query(
+    'select from organization_members where organization_id = $1 and user_id = $2',
+    [organizationId, person.userId],
+  );
+  if (members.length > 0)
+    throw new ApiError('invalid_transition', 'You are a member of this organization already.');
   await leaveManagement(db, person, sessionId, organizationId, pair);
   if (isProof) {
     await db.transaction(async (tx) => {
       const { address, isProven } = await lockAccount(tx, person.userId);
-      if (!isProven && address.toLowerCase() === email.toLowerCase()) await proveAddress(tx, person, person.userId, address);
+      if (!isProven && address.toLowerCase() === email.toLowerCase())
+        await proveAddress(tx, person, person.userId, address);
     });
   }
   await accept(db, person, invitation, email);

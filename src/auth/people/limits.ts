@@ -55,7 +55,8 @@ export class SignInLimiter {
    * @throws {ApiError} `rate_limited`
    */
   async count({ address, account, deviceId }: Attempt): Promise<void> {
-    if (account !== undefined && deviceId !== undefined) return consume(this.devices, keyOf(`${deviceId} ${account}`));
+    if (account !== undefined && deviceId !== undefined)
+      return consume(this.devices, keyOf(`${deviceId} ${account}`));
     await consume(this.addresses, address);
     if (account === undefined) return;
     await consume(this.pairs, keyOf(`${address} ${account}`));
@@ -67,7 +68,8 @@ export class SignInLimiter {
    * the address.
    */
   async forgive({ address, account = '', deviceId }: Attempt): Promise<void> {
-    if (deviceId !== undefined) return void (await this.devices.delete(keyOf(`${deviceId} ${account}`)));
+    if (deviceId !== undefined)
+      return void (await this.devices.delete(keyOf(`${deviceId} ${account}`)));
     await this.pairs.delete(keyOf(`${address} ${account}`));
     await this.accounts.delete(keyOf(account));
     await this.addresses.reward(address);
@@ -84,7 +86,12 @@ export class SignInLimiter {
 }
 
 /** A separate limit with the prefix: `points` in `duration` seconds. */
-export function limiterOf(db: Database, keyPrefix: string, points: number, duration: number): RateLimiterPostgres {
+export function limiterOf(
+  db: Database,
+  keyPrefix: string,
+  points: number,
+  duration: number,
+): RateLimiterPostgres {
   const query = async ({ text, values }: { text: string; values: unknown[] }) => {
     const rows = await db.query(text, values);
     return { rows, rowCount: rows.length };
@@ -102,7 +109,8 @@ export function limiterOf(db: Database, keyPrefix: string, points: number, durat
 }
 
 /** A hash of fixed length, so that the table reveals no sign-in names. */
-export const keyOf = (account: string): string => hashSecret(account.toLowerCase()).toString('base64url');
+export const keyOf = (account: string): string =>
+  hashSecret(account.toLowerCase()).toString('base64url');
 
 export async function consume(limiter: RateLimiterPostgres, key: string): Promise<void> {
   try {

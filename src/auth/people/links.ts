@@ -55,7 +55,10 @@ export const createLink = (
   { organizationId }: LinkOptions = {},
 ): Promise<Link> =>
   db.transaction(async (tx) => {
-    const link = await insertLink(tx, config, actor, userId, purpose, { organizationId, isMailed: false });
+    const link = await insertLink(tx, config, actor, userId, purpose, {
+      organizationId,
+      isMailed: false,
+    });
     if (!link) throw new ApiError('not_found', 'There is no such user, or the user is disabled.');
     return link;
   });
@@ -65,9 +68,17 @@ export const createLink = (
  * address.
  * @returns Undefined when no account has the sign-in name, or a mail was sent recently.
  */
-export const createResetMail = (db: Database, config: Config, actor: Actor, signInName: string): Promise<Link | undefined> =>
+export const createResetMail = (
+  db: Database,
+  config: Config,
+  actor: Actor,
+  signInName: string,
+): Promise<Link | undefined> =>
   db.transaction(async (tx) => {
-    const [user] = await tx.query<{ id: string }>('select id from users where lower(email) = lower($1)', [signInName]);
+    const [user] = await tx.query<{ id: string }>(
+      'select id from users where lower(email) = lower($1)',
+      [signInName],
+    );
     return user && insertLink(tx, config, actor, user.id, 'reset', { isMailed: true });
   });
 
@@ -94,10 +105,25 @@ async function insertLink(
        where not ($5 and one_time_links.is_mailed and one_time_links.created_at > now() - $7::interval)
        returning user_id)
      select ${addressOf('u')} as email, u.email as "signInName", u.display_name as "displayName" from made join users u on u.id = made.user_id`,
-    [hashSecret(secret), userId, purpose, lifetimes[purpose], isMailed, organizationId ?? null, resetMailInterval],
+    [
+      hashSecret(secret),
+      userId,
+      purpose,
+      lifetimes[purpose],
+      isMailed,
+      organizationId ?? null,
+      resetMailInterval,
+    ],
   );
   if (!user) return undefined;
-  await recordUserEvent(tx, actor, 'create_link', userId, { purpose: [null, purpose] }, organizationId ?? null);
+  await recordUserEvent(
+    tx,
+    actor,
+    'create_link',
+    userId,
+    { purpose: [null, purpose] },
+    organizationId ?? null,
+  );
   return { url: `${config.BASE_URL}/portal/links/${secret}`, purpose, ...user };
 }
 
@@ -105,7 +131,13 @@ async function insertLink(
  * Creates a reset link for a managed account, for an admin of the organization to pass on.
  * @throws {ApiError} `not_found`, or `forbidden` when the organization does not manage the account.
  */
-export const createManagedReset = (db: Database, config: Config, actor: Actor, organizationId: string, memberId: string): Promise<Link> =>
+export const createManagedReset = (
+  db: Database,
+  config: Config,
+  actor: Actor,
+  organizationId: string,
+  memberId: string,
+): Promise<Link> =>
   db.transaction(async (tx) => {
     const [member] = await tx.query<{ userId: string; isManaged: boolean }>(
       `select u.id as "userId", ${isManagedBy('u', '$1')} as "isManaged" from organization_members m join users u on u.id = m.user_id
@@ -113,7 +145,10 @@ export const createManagedReset = (db: Database, config: Config, actor: Actor, o
       [organizationId, memberId],
     );
     if (!member?.isManaged)
-      throw new ApiError('forbidden', 'Your organization does not manage this account: the person resets the password by e-mail.');
+      throw new ApiError(
+        'forbidden',
+        'Your organization does not manage this account: the person resets the password by e-mail.',
+      );
     return createLink(tx, config, actor, member.userId, 'reset', { organizationId });
   });
 
@@ -149,7 +184,13 @@ export const linkEnded = 'This link was used already, or has expired. Ask for a 
  * confirmed. A mailed link proves the address.
  * @throws {ApiError} `validation_error`, or `not_found` when the link has ended.
  */
-export async function redeemLink(db: Database, secret: string, password: string, repeated: string, requestId: string): Promise<Proof> {
+export async function redeemLink(
+  db: Database,
+  secret: string,
+  password: string,
+  repeated: string,
+  requestId: string,
+): Promise<Proof> {
   const link = await findLink(db, secret);
   if (!link) throw new ApiError('not_found', linkEnded);
   requireGoodPassword(password, repeated, link.email);
@@ -159,7 +200,11 @@ export async function redeemLink(db: Database, secret: string, password: string,
     // invitation, which ends this link.
     const { id: userId, address } = await lockAccount(tx, link.userId);
     const isOpen = await findLink(tx, secret);
-    const used = isOpen && (await tx.query('delete from one_time_links where secret_hash = $1 returning 1', [hashSecret(secret)]));
+    const used =
+      isOpen &&
+      (await tx.query('delete from one_time_links where secret_hash = $1 returning 1', [
+        hashSecret(secret),
+      ]));
     if (!used?.length) throw new ApiError('not_found', linkEnded);
     const actor = { userId, appId: null, requestId };
     await storePassword(tx, userId, hash);

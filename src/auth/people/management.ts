@@ -46,10 +46,13 @@ export async function leaveManagement(
   pair: PasswordPair,
 ): Promise<void> {
   const { userId } = person;
-  const [before] = await db.query<{ managedBy: string | null; former: string | null; email: string }>(
-    `select managed_by as "managedBy", password_hash as former, email from users where id = $1`,
-    [userId],
-  );
+  const [before] = await db.query<{
+    managedBy: string | null;
+    former: string | null;
+    email: string;
+  }>(`select managed_by as "managedBy", password_hash as former, email from users where id = $1`, [
+    userId,
+  ]);
   if (!before || !endsManagement(before.managedBy, organizationId)) return;
   if (before.former) {
     requireGoodPassword(pair.password, pair.repeated, before.email);
@@ -59,7 +62,9 @@ export async function leaveManagement(
   const hash = before.former ? await hashPassword(pair.password) : undefined;
   await db.transaction(async (tx) => {
     await lockAccount(tx, userId);
-    await tx.query('update users set managed_by = null, updated_at = now() where id = $1', [userId]);
+    await tx.query('update users set managed_by = null, updated_at = now() where id = $1', [
+      userId,
+    ]);
     if (hash) await storePassword(tx, userId, hash);
     await endAccess(tx, userId, sessionId);
     await recordUserEvent(tx, person, 'end_managed', userId);

@@ -25,7 +25,10 @@ interface Stored {
  * Locks the membership before the version clock, as every write does. Waits only briefly for
  * another transaction's lock, so that no request holds an organization's clock for long.
  */
-export async function lockMembership(tx: Database, { organizationId, memberId }: MemberKey): Promise<Stored | undefined> {
+export async function lockMembership(
+  tx: Database,
+  { organizationId, memberId }: MemberKey,
+): Promise<Stored | undefined> {
   await tx.query(`set local lock_timeout = '2s'`);
   const [member] = await tx.query<Stored>(
     `select user_id as "userId", email, status, is_primary as "isPrimary" from organization_members
@@ -36,7 +39,13 @@ export async function lockMembership(tx: Database, { organizationId, memberId }:
 }
 
 /** The change of a membership, and of its records, which reference the same person. */
-async function changesOf(tx: Database, key: MemberKey, from: Stored, set: Partial<Stored>, reason?: string): Promise<Change[]> {
+async function changesOf(
+  tx: Database,
+  key: MemberKey,
+  from: Stored,
+  set: Partial<Stored>,
+  reason?: string,
+): Promise<Change[]> {
   const { organizationId, memberId } = key;
   const { userId } = { ...from, ...set };
   const records = await tx.query<{ id: string; userId: string | null }>(
@@ -44,7 +53,14 @@ async function changesOf(tx: Database, key: MemberKey, from: Stored, set: Partia
      where organization_id = $1 and organization_member_id = $2 and user_id is distinct from $3 order by id`,
     [organizationId, memberId, userId],
   );
-  const own: Change = { organizationId, entity: OrganizationMember, key: { organizationId, id: memberId }, set, from: { ...from }, reason };
+  const own: Change = {
+    organizationId,
+    entity: OrganizationMember,
+    key: { organizationId, id: memberId },
+    set,
+    from: { ...from },
+    reason,
+  };
   return [
     ...(Object.keys(set).length > 0 ? [own] : []),
     ...records.map(
@@ -67,7 +83,8 @@ const lookAgain = (tx: Database, { organizationId, memberId }: MemberKey): Promi
     [organizationId, memberId],
   );
 
-export const invitationEnded = 'This invitation was used already, was withdrawn, or has expired. Ask for a new one.';
+export const invitationEnded =
+  'This invitation was used already, was withdrawn, or has expired. Ask for a new one.';
 
 /**
  * Assigns an invited membership to an account. The first one that the person accepts is their
@@ -76,7 +93,12 @@ export const invitationEnded = 'This invitation was used already, was withdrawn,
  * @throws {ApiError} `not_found` when the membership is not invited (any more);
  * `invalid_transition` when the account is a member already.
  */
-export const accept = (db: Database, actor: Person, key: MemberKey, email?: string): Promise<void> =>
+export const accept = (
+  db: Database,
+  actor: Person,
+  key: MemberKey,
+  email?: string,
+): Promise<void> =>
   db.transaction(async (tx) => {
     const member = await lockMembership(tx, key);
     const isSame = email === undefined || member?.email.toLowerCase() === email.toLowerCase();
@@ -86,8 +108,15 @@ export const accept = (db: Database, actor: Person, key: MemberKey, email?: stri
          exists (select from organization_members where user_id = $2 and is_primary) as "hasPrimary"`,
       [key.organizationId, actor.userId],
     );
-    if (own?.isMember) throw new ApiError('invalid_transition', 'This account is a member of the organization already.');
-    await tx.query('delete from invitations where organization_id = $1 and member_id = $2', [key.organizationId, key.memberId]);
+    if (own?.isMember)
+      throw new ApiError(
+        'invalid_transition',
+        'This account is a member of the organization already.',
+      );
+    await tx.query('delete from invitations where organization_id = $1 and member_id = $2', [
+      key.organizationId,
+      key.memberId,
+    ]);
     await lookAgain(tx, key);
     const set: Partial<Stored> = {
       userId: actor.userId,
@@ -98,8 +127,14 @@ export const accept = (db: Database, actor: Person, key: MemberKey, email?: stri
   });
 
 /** Ends the link of a member's invitation, if any. */
-export async function withdrawInvitation(tx: Database, { organizationId, id }: { organizationId: string; id: string }): Promise<void> {
-  await tx.query('delete from invitations where organization_id = $1 and member_id = $2', [organizationId, id]);
+export async function withdrawInvitation(
+  tx: Database,
+  { organizationId, id }: { organizationId: string; id: string },
+): Promise<void> {
+  await tx.query('delete from invitations where organization_id = $1 and member_id = $2', [
+    organizationId,
+    id,
+  ]);
 }
 
 /**
@@ -112,7 +147,17 @@ export const decline = (db: Database, actor: Actor, key: MemberKey, email: strin
     if (member?.status !== 'invited' || member.email.toLowerCase() !== email.toLowerCase())
       throw new ApiError('not_found', invitationEnded);
     await withdrawInvitation(tx, { organizationId: key.organizationId, id: key.memberId });
-    await recordChanges(tx, actor, await changesOf(tx, key, member, { status: 'suspended' }, 'The person declined the invitation.'));
+    await recordChanges(
+      tx,
+      actor,
+      await changesOf(
+        tx,
+        key,
+        member,
+        { status: 'suspended' },
+        'The person declined the invitation.',
+      ),
+    );
   });
 
 /**
@@ -124,17 +169,27 @@ export const settle = (db: Database, key: MemberKey): Promise<void> =>
   db.transaction(async (tx) => {
     const member = await lockMembership(tx, key);
     const values = [key.organizationId, key.memberId];
-    await tx.query('delete from unsettled_members where organization_id = $1 and member_id = $2 and due_at <= now()', values);
+    await tx.query(
+      'delete from unsettled_members where organization_id = $1 and member_id = $2 and due_at <= now()',
+      values,
+    );
     if (!member) return;
-    const closed = await tx.query(`select from users u where u.id = $1 and ${isClosed('u')}`, [member.userId]);
+    const closed = await tx.query(`select from users u where u.id = $1 and ${isClosed('u')}`, [
+      member.userId,
+    ]);
     const status = member.status === 'active' ? 'invited' : member.status;
     const set =
       closed.length === 0
         ? {}
-        : { userId: key.memberId, ...(status !== member.status && { status }), ...(member.isPrimary && { isPrimary: false }) };
+        : {
+            userId: key.memberId,
+            ...(status !== member.status && { status }),
+            ...(member.isPrimary && { isPrimary: false }),
+          };
     const reason = closed.length === 0 ? undefined : 'Another account proved the e-mail address.';
     const changes = await changesOf(tx, key, member, set, reason);
-    if (changes.length > 0) await recordChanges(tx, { userId: null, appId: null, requestId: null }, changes);
+    if (changes.length > 0)
+      await recordChanges(tx, { userId: null, appId: null, requestId: null }, changes);
     // The next run sees writes that are still in progress.
     if (closed.length > 0) await lookAgain(tx, key);
   });

@@ -7,7 +7,16 @@ import { ApiError, invalid } from '../../errors.js';
 import { recordUserEvent } from './events.js';
 import type { WebUser } from './sessions.js';
 import type { Proof } from './sign-in.js';
-import { domainOf, expected, parseCredential, refuse, refused, rememberChallenge, supportedAlgorithmIDs, webauthn } from './webauthn.js';
+import {
+  domainOf,
+  expected,
+  parseCredential,
+  refuse,
+  refused,
+  rememberChallenge,
+  supportedAlgorithmIDs,
+  webauthn,
+} from './webauthn.js';
 
 export interface Passkey {
   readonly credentialId: string;
@@ -26,7 +35,12 @@ export const listPasskeys = (db: Database, userId: string): Promise<Passkey[]> =
   );
 
 /** @param browser The secret that the challenge is bound to. */
-export async function registrationOptions(db: Database, config: Config, user: WebUser, browser: string) {
+export async function registrationOptions(
+  db: Database,
+  config: Config,
+  user: WebUser,
+  browser: string,
+) {
   const present = await listPasskeys(db, user.id);
   const { generateRegistrationOptions } = await webauthn();
   const options = await generateRegistrationOptions({
@@ -72,54 +86,88 @@ export async function addPasskey(
 }
 
 /** @throws {ApiError} `not_found` */
-export const removePasskey = (db: Database, userId: string, credentialId: string, actor: Actor): Promise<void> =>
+export const removePasskey = (
+  db: Database,
+  userId: string,
+  credentialId: string,
+  actor: Actor,
+): Promise<void> =>
   db.transaction(async (tx) => {
-    const [removed] = await tx.query<{ name: string }>('delete from passkeys where user_id = $1 and credential_id = $2 returning name', [
-      userId,
-      credentialId,
-    ]);
+    const [removed] = await tx.query<{ name: string }>(
+      'delete from passkeys where user_id = $1 and credential_id = $2 returning name',
+      [userId, credentialId],
+    );
     if (!removed) throw new ApiError('not_found');
     await recordUserEvent(tx, actor, 'remove_passkey', userId, { name: [removed.name, null] });
   });
 
 /** Enables a passkey again after a new password. @throws {ApiError} `not_found` */
-export const confirmPasskey = (db: Database, userId: string, credentialId: string, actor: Actor): Promise<void> =>
+export const confirmPasskey = (
+  db: Database,
+  userId: string,
+  credentialId: string,
+  actor: Actor,
+): Promise<void> =>
   db.transaction(async (tx) => {
     const [confirmed] = await tx.query<{ name: string }>(
       'update passkeys set is_confirmed = true where user_id = $1 and credential_id = $2 and not is_confirmed returning name',
       [userId, credentialId],
     );
-    if (!confirmed) throw new ApiError('not_found', 'There is no such passkey, or it is confirmed already.');
+    if (!confirmed)
+      throw new ApiError('not_found', 'There is no such passkey, or it is confirmed already.');
     await recordUserEvent(tx, actor, 'confirm_passkey', userId, { name: [null, confirmed.name] });
   });
 
 /** Names no user: the browser offers all its passkeys for this site. */
 export async function signInOptions(db: Database, config: Config, browser: string) {
   const { generateAuthenticationOptions } = await webauthn();
-  return rememberChallenge(db, browser, await generateAuthenticationOptions({ rpID: domainOf(config), userVerification: 'required' }));
+  return rememberChallenge(
+    db,
+    browser,
+    await generateAuthenticationOptions({ rpID: domainOf(config), userVerification: 'required' }),
+  );
 }
 
 /** Verifies a passkey. @throws {ApiError} `validation_error` under `credential`. */
-export async function checkPasskey(db: Database, config: Config, browser: string, credential: string): Promise<Proof> {
+export async function checkPasskey(
+  db: Database,
+  config: Config,
+  browser: string,
+  credential: string,
+): Promise<Proof> {
   const response = parseCredential<AuthenticationResponseJSON>(credential);
-  const [known] = await db.query<{ userId: string; publicKey: Buffer; counter: number; isConfirmed: boolean }>(
+  const [known] = await db.query<{
+    userId: string;
+    publicKey: Buffer;
+    counter: number;
+    isConfirmed: boolean;
+  }>(
     `select p.user_id as "userId", p.public_key as "publicKey", p.counter, p.is_confirmed as "isConfirmed"
      from passkeys p join users u on u.id = p.user_id and u.status = 'active' where p.credential_id = $1`,
     [response.id],
   );
-  if (!known) throw invalid({ credential: ['Lanyard does not know this passkey. It may have been removed. Sign in with your password.'] });
+  if (!known)
+    throw invalid({
+      credential: [
+        'Lanyard does not know this passkey. It may have been removed. Sign in with your password.',
+      ],
+    });
   const { verifyAuthenticationResponse } = await webauthn();
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response,
     ...expected(db, config, browser),
-    credential: { id: response.id, publicKey: new Uint8Array(known.publicKey), counter: known.counter },
+    credential: {
+      id: response.id,
+      publicKey: new Uint8Array(known.publicKey),
+      counter: known.counter,
+    },
   }).catch(refuse);
   if (!verified) throw refused();
   if (!known.isConfirmed) throw invalid({ credential: [unconfirmed] });
-  await db.query('update passkeys set counter = $2, last_used_at = now() where credential_id = $1', [
-    response.id,
-    authenticationInfo.newCounter,
-  ]);
+  await db.query(
+    'update passkeys set counter = $2, last_used_at = now() where credential_id = $1',
+    [response.id, authenticationInfo.newCounter],
+  );
   return { userId: known.userId, method: 'passkey', credentialId: response.id };
 }
 

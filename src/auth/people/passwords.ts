@@ -16,10 +16,12 @@ const mostLength = 200;
  * are not required.
  */
 function passwordProblem(password: string, email: string): string | undefined {
-  if (password.length < leastLength) return `Use at least ${leastLength} characters: a few words in a row are easy to remember.`;
+  if (password.length < leastLength)
+    return `Use at least ${leastLength} characters: a few words in a row are easy to remember.`;
   if (password.length > mostLength) return `Use at most ${mostLength} characters.`;
   if (new Set(password).size < 5) return 'Use more than four different characters.';
-  if (password.toLowerCase().includes(email.toLowerCase())) return 'Leave your e-mail address out of the password.';
+  if (password.toLowerCase().includes(email.toLowerCase()))
+    return 'Leave your e-mail address out of the password.';
   return undefined;
 }
 
@@ -27,12 +29,16 @@ function passwordProblem(password: string, email: string): string | undefined {
 export function requireGoodPassword(password: string, repeated: string, email: string): void {
   const problem = passwordProblem(password, email);
   if (problem) throw invalid({ password: [problem] });
-  if (repeated !== password) throw invalid({ repeated: ['This is not the same as the new password. Type it again.'] });
+  if (repeated !== password)
+    throw invalid({ repeated: ['This is not the same as the new password. Type it again.'] });
 }
 
 /** @param hash From hashPassword, which takes too long for a transaction. */
 export async function storePassword(tx: Database, userId: string, hash: string): Promise<void> {
-  await tx.query('update users set password_hash = $2, updated_at = now() where id = $1', [userId, hash]);
+  await tx.query('update users set password_hash = $2, updated_at = now() where id = $1', [
+    userId,
+    hash,
+  ]);
 }
 
 /**
@@ -47,8 +53,12 @@ export async function checkCurrentPassword(
   current: string,
 ): Promise<void> {
   await limiter.countInSession(sessionId);
-  const [row] = await db.query<{ hash: string | null }>('select password_hash as hash from users where id = $1', [user.id]);
-  if (!(await verifyPassword(row?.hash, current))) throw invalid({ current: ['This is not your current password.'] });
+  const [row] = await db.query<{ hash: string | null }>(
+    'select password_hash as hash from users where id = $1',
+    [user.id],
+  );
+  if (!(await verifyPassword(row?.hash, current)))
+    throw invalid({ current: ['This is not your current password.'] });
   await limiter.forgiveSession(sessionId);
 }
 
@@ -80,7 +90,13 @@ export async function changePassword(
     await tx.query('delete from one_time_links where user_id = $1', [user.id]);
     if (also.grants) await endGrants(tx, user.id);
     if (also.passkeys) await doubtPasskeys(tx, user.id);
-    await recordUserEvent(tx, actor, 'change_password', user.id, also.grants ? { grants: ['all', null] } : {});
+    await recordUserEvent(
+      tx,
+      actor,
+      'change_password',
+      user.id,
+      also.grants ? { grants: ['all', null] } : {},
+    );
     return endSessions(tx, user.id, sessionId);
   });
 }

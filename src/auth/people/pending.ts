@@ -29,7 +29,11 @@ export const listInvitations = (db: Database, userId: string): Promise<PendingIn
  * The invitation of an organization to the person's proven address.
  * @throws {ApiError} `not_found`
  */
-async function requirePending(db: Database, person: Person, organizationId: string): Promise<MemberKey & { readonly email: string }> {
+async function requirePending(
+  db: Database,
+  person: Person,
+  organizationId: string,
+): Promise<MemberKey & { readonly email: string }> {
   const [found] = await db.query<MemberKey & { email: string }>(
     `select m.organization_id as "organizationId", m.id as "memberId", m.email from users u
      join organization_members m on m.organization_id = $2 and lower(m.email) = lower(u.email) and m.status = 'invited'
@@ -44,13 +48,21 @@ async function requirePending(db: Database, person: Person, organizationId: stri
  * Accepts an invitation to the person's proven address, without a link.
  * @throws {ApiError} `not_found`, `invalid_transition`
  */
-export async function acceptPending(db: Database, person: Person, organizationId: string): Promise<void> {
+export async function acceptPending(
+  db: Database,
+  person: Person,
+  organizationId: string,
+): Promise<void> {
   const { email, ...key } = await requirePending(db, person, organizationId);
   await accept(db, person, key, email);
 }
 
 /** @throws {ApiError} `not_found` */
-export async function declinePending(db: Database, person: Person, organizationId: string): Promise<void> {
+export async function declinePending(
+  db: Database,
+  person: Person,
+  organizationId: string,
+): Promise<void> {
   const { email, ...key } = await requirePending(db, person, organizationId);
   await decline(db, person, key, email);
 }

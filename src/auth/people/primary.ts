@@ -15,7 +15,11 @@ import type { MemberKey, Person } from './memberships.js';
  * @throws {ApiError} `forbidden` when the person is not an active member.
  * @throws {Error} that makes the transaction retry.
  */
-export async function movePrimary(tx: Database, actor: Person, organizationId: string): Promise<void> {
+export async function movePrimary(
+  tx: Database,
+  actor: Person,
+  organizationId: string,
+): Promise<void> {
   const rows = await tx.query<MemberKey & { isPrimary: boolean; status: MemberStatus }>(
     `select organization_id as "organizationId", id as "memberId", is_primary as "isPrimary", status from organization_members
      where user_id = $1 and (is_primary or organization_id = $2)`,
@@ -46,7 +50,8 @@ async function takeAll(tx: Database, rows: readonly MemberKey[]): Promise<void> 
     [organizations, rows.map(({ memberId }) => memberId)],
   );
   const clocks = members.length < rows.length ? [] : await tx.query(lockingFree, [organizations]);
-  if (clocks.length < rows.length) throw overtaken(new Error('Another transaction writes to one of the organizations'));
+  if (clocks.length < rows.length)
+    throw overtaken(new Error('Another transaction writes to one of the organizations'));
 }
 
 const maxAttempts = 20;
@@ -56,7 +61,11 @@ const pauseMs = 50;
  * Like {@link movePrimary} in a new transaction, retried for a second while one of the
  * organizations is busy.
  */
-export async function choosePrimary(db: Database, actor: Person, organizationId: string): Promise<void> {
+export async function choosePrimary(
+  db: Database,
+  actor: Person,
+  organizationId: string,
+): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction((tx) => movePrimary(tx, actor, organizationId));

@@ -48,7 +48,8 @@ export interface WebSession {
 const freshMinutes = 15;
 
 /** Whether the person authenticated recently. */
-export const isFresh = ({ signedInAt }: WebSession): boolean => Date.now() - Date.parse(signedInAt) < freshMinutes * 60_000;
+export const isFresh = ({ signedInAt }: WebSession): boolean =>
+  Date.now() - Date.parse(signedInAt) < freshMinutes * 60_000;
 
 /** The browser of a request. */
 export interface Browser {
@@ -56,27 +57,37 @@ export interface Browser {
   readonly address: string;
 }
 
-export const browserOf = (ctx: ParameterizedContext): Browser => ({ userAgent: ctx.get('user-agent').slice(0, 500), address: ctx.ip });
+export const browserOf = (ctx: ParameterizedContext): Browser => ({
+  userAgent: ctx.get('user-agent').slice(0, 500),
+  address: ctx.ip,
+});
 
 /** @returns The secret for the session's cookie. */
-export async function openSession(tx: Database, userId: string, signedInBy: SignInMethod, browser: Browser): Promise<string> {
+export async function openSession(
+  tx: Database,
+  userId: string,
+  signedInBy: SignInMethod,
+  browser: Browser,
+): Promise<string> {
   const secret = createSecret();
-  await tx.query(`insert into web_sessions (id, secret_hash, user_id, signed_in_by, user_agent, address) values ($1, $2, $3, $4, $5, $6)`, [
-    randomUUIDv7(),
-    hashSecret(secret),
-    userId,
-    signedInBy,
-    browser.userAgent,
-    browser.address,
-  ]);
+  await tx.query(
+    `insert into web_sessions (id, secret_hash, user_id, signed_in_by, user_agent, address) values ($1, $2, $3, $4, $5, $6)`,
+    [randomUUIDv7(), hashSecret(secret), userId, signedInBy, browser.userAgent, browser.address],
+  );
   return secret;
 }
 
 /** The session of the browser that sent the request; undefined when no one is signed in. */
-export async function sessionOf(ctx: ParameterizedContext, config: Config, db: Database): Promise<WebSession | undefined> {
+export async function sessionOf(
+  ctx: ParameterizedContext,
+  config: Config,
+  db: Database,
+): Promise<WebSession | undefined> {
   const secret = readCookie(ctx, config, 'session');
   if (!secret) return undefined;
-  const [row] = await db.query<Omit<WebSession, 'user'> & WebUser & { userId: string; isStale: boolean }>(
+  const [row] = await db.query<
+    Omit<WebSession, 'user'> & WebUser & { userId: string; isStale: boolean }
+  >(
     `select s.id, s.created_at as "signedInAt", s.seen_at < now() - interval '1 minute' as "isStale",
        u.id as "userId", u.email, u.display_name as "displayName",
        coalesce(u.address, u.email) as address, u.email_proven_at is not null as "isProven", u.managed_by as "managedBy",
@@ -92,9 +103,15 @@ export async function sessionOf(ctx: ParameterizedContext, config: Config, db: D
   if (!row) return undefined;
   // Updated at most once a minute, which keeps the session from the idle timeout without a write
   // per page.
-  if (row.isStale) await db.query('update web_sessions set seen_at = now() where id = $1', [row.id]);
-  const { id, signedInAt, userId, email, address, displayName, isProven, managedBy, memberships } = row;
-  return { id, signedInAt, user: { id: userId, email, address, displayName, isProven, managedBy, memberships } };
+  if (row.isStale)
+    await db.query('update web_sessions set seen_at = now() where id = $1', [row.id]);
+  const { id, signedInAt, userId, email, address, displayName, isProven, managedBy, memberships } =
+    row;
+  return {
+    id,
+    signedInAt,
+    user: { id: userId, email, address, displayName, isProven, managedBy, memberships },
+  };
 }
 
 export interface SessionRow {
@@ -124,14 +141,24 @@ export const endSession = (db: Database, person: Person, sessionId: string): Pro
       'delete from web_sessions where user_id = $1 and id = $2 returning signed_in_by as "signedInBy"',
       [person.userId, sessionId],
     );
-    if (ended) await recordUserEvent(tx, person, 'end_session', person.userId, { method: [ended.signedInBy, null] });
+    if (ended)
+      await recordUserEvent(tx, person, 'end_session', person.userId, {
+        method: [ended.signedInBy, null],
+      });
   });
 
 /** Ends the person's other sessions. @returns The number of active ones that ended. */
-export const endOtherSessions = (db: Database, person: Person, sessionId: string): Promise<number> =>
+export const endOtherSessions = (
+  db: Database,
+  person: Person,
+  sessionId: string,
+): Promise<number> =>
   db.transaction(async (tx) => {
     const count = await endSessions(tx, person.userId, sessionId);
-    if (count > 0) await recordUserEvent(tx, person, 'end_other_sessions', person.userId, { sessions: [count, 0] });
+    if (count > 0)
+      await recordUserEvent(tx, person, 'end_other_sessions', person.userId, {
+        sessions: [count, 0],
+      });
     return count;
   });
 
@@ -140,7 +167,11 @@ export const endOtherSessions = (db: Database, person: Person, sessionId: string
  * requires it, and audit that.
  * @returns The number of active ones that ended.
  */
-export async function endSessions(tx: Database, userId: string, exceptId?: string): Promise<number> {
+export async function endSessions(
+  tx: Database,
+  userId: string,
+  exceptId?: string,
+): Promise<number> {
   const ended = await tx.query<{ isLive: boolean }>(
     `delete from web_sessions s where user_id = $1 and id is distinct from $2 returning ${isLive('s')} as "isLive"`,
     [userId, exceptId ?? null],

@@ -43,10 +43,17 @@ export async function checkPassword(
      order by id = any($2) desc, lower(email) = lower($1) desc limit 1`,
     [name, device?.userIds ?? []],
   );
-  const attempt = { address, account: user?.name ?? name, deviceId: user && device?.userIds.includes(user.id) ? device.id : undefined };
+  const attempt = {
+    address,
+    account: user?.name ?? name,
+    deviceId: user && device?.userIds.includes(user.id) ? device.id : undefined,
+  };
   await limiter.count(attempt);
   const isRight = await verifyPassword(user?.hash, password);
-  if (!user?.hash || !isRight) throw invalid({ password: ['The e-mail address or the password is wrong. Check both, and try again.'] });
+  if (!user?.hash || !isRight)
+    throw invalid({
+      password: ['The e-mail address or the password is wrong. Check both, and try again.'],
+    });
   await limiter.forgive(attempt);
   return { userId: user.id, method: 'password', passwordHash: user.hash };
 }
@@ -57,18 +64,26 @@ export async function checkPassword(
  * @throws {ApiError} `forbidden` when the user was disabled meanwhile; `validation_error` when the
  * credential has ended.
  */
-export const enter = (db: Database, proof: Proof, browser: Browser, requestId: string): Promise<string> =>
+export const enter = (
+  db: Database,
+  proof: Proof,
+  browser: Browser,
+  requestId: string,
+): Promise<string> =>
   db.transaction(async (tx) => {
     const { userId, method } = proof;
     // A transaction that ends sessions locks the account. The next statement sees what it ended.
     await tx.query('select from users where id = $1 for share', [userId]);
     const [user] = await tx.query<{ isActive: boolean; holds: boolean }>(...stillHolds(proof));
-    if (!user?.isActive) throw new ApiError('forbidden', 'This account is disabled. Ask the operator of this server.');
+    if (!user?.isActive)
+      throw new ApiError('forbidden', 'This account is disabled. Ask the operator of this server.');
     if (!user.holds) {
       const field = method === 'passkey' ? 'credential' : 'password';
       throw invalid({ [field]: ['Your password was changed just now. Sign in again.'] });
     }
-    await recordUserEvent(tx, { userId, appId: null, requestId }, 'sign_in', userId, { method: [null, method] });
+    await recordUserEvent(tx, { userId, appId: null, requestId }, 'sign_in', userId, {
+      method: [null, method],
+    });
     return openSession(tx, userId, method, browser);
   });
 

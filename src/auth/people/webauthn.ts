@@ -16,7 +16,8 @@ export const supportedAlgorithmIDs = [-8, -7, -257];
 export const domainOf = (config: Config) => new URL(config.BASE_URL).hostname;
 
 /** Browsers bind passkeys to a domain name, and refuse IP addresses. */
-export const havePasskeys = (config: Config): boolean => !/^(\d+(\.\d+){3}|\[.*\])$/.test(domainOf(config));
+export const havePasskeys = (config: Config): boolean =>
+  !/^(\d+(\.\d+){3}|\[.*\])$/.test(domainOf(config));
 
 /** Stores a challenge for the browser; it is valid once, for five minutes. */
 export async function rememberChallenge<Options extends { challenge: string }>(
@@ -24,10 +25,10 @@ export async function rememberChallenge<Options extends { challenge: string }>(
   browser: string,
   options: Options,
 ): Promise<Options> {
-  await db.query(`insert into passkey_challenges (challenge, browser_hash, expires_at) values ($1, $2, now() + interval '5 minutes')`, [
-    options.challenge,
-    hashSecret(browser),
-  ]);
+  await db.query(
+    `insert into passkey_challenges (challenge, browser_hash, expires_at) values ($1, $2, now() + interval '5 minutes')`,
+    [options.challenge, hashSecret(browser)],
+  );
   return options;
 }
 
@@ -47,14 +48,16 @@ export const expected = (db: Database, config: Config, browser: string) => ({
   expectedRPID: domainOf(config),
 });
 
-export const refused = () => invalid({ credential: ['The passkey could not be verified. Try again.'] });
+export const refused = () =>
+  invalid({ credential: ['The passkey could not be verified. Try again.'] });
 
 /**
  * The library throws for any invalid response: a stale challenge, another origin, a bad signature,
  * a counter that went back.
  */
 export const refuse = (error: unknown): never => {
-  if (error instanceof ApiError || (error as { severity?: unknown }).severity !== undefined) throw error;
+  if (error instanceof ApiError || (error as { severity?: unknown }).severity !== undefined)
+    throw error;
   throw refused();
 };
 

@@ -73,19 +73,27 @@ export const typeTexts = ({ title, months, issuer }: Row<typeof typeColumns>) =>
   title,
   description: `Issuer: ${issuer}. ${months ? `Typically valid for ${months} months.` : 'Does not expire.'}`,
 });
-export const qualificationTexts = ({ name }: Row<typeof qualificationColumns>) => ({ name, description: `Site clearance: ${name}.` });
+export const qualificationTexts = ({ name }: Row<typeof qualificationColumns>) => ({
+  name,
+  description: `Site clearance: ${name}.`,
+});
 export const jobRoleTexts = ({ name, qualification }: Row<typeof jobRoleColumns>) => ({
   name,
   description: `Usually needs the qualification ${qualification}.`,
 });
 
-export const catalogueTypes = parseTable(typeColumns, typeTable).map((row) => ({ slug: row.slug, ...typeTexts(row) }));
-
-export const catalogueQualifications = parseTable(qualificationColumns, qualificationTable).map((row) => ({
+export const catalogueTypes = parseTable(typeColumns, typeTable).map((row) => ({
   slug: row.slug,
-  ...qualificationTexts(row),
-  required: words(row.required),
+  ...typeTexts(row),
 }));
+
+export const catalogueQualifications = parseTable(qualificationColumns, qualificationTable).map(
+  (row) => ({
+    slug: row.slug,
+    ...qualificationTexts(row),
+    required: words(row.required),
+  }),
+);
 
 export const catalogueJobRoles = parseTable(jobRoleColumns, jobRoleTable).map((row) => ({
   slug: slugOf(row.name),

@@ -4,13 +4,18 @@
  * Parses a table: one row per line, cells separated by ` · `.
  * @param columns Their names in order. Missing cells are empty.
  */
-export const parseTable = <Column extends string>(columns: readonly Column[], text: string): Record<Column, string>[] =>
+export const parseTable = <Column extends string>(
+  columns: readonly Column[],
+  text: string,
+): Record<Column, string>[] =>
   text
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => {
       const cells = line.split('·').map((cell) => cell.trim());
-      return Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? ''])) as Record<Column, string>;
+      return Object.fromEntries(
+        columns.map((column, index) => [column, cells[index] ?? '']),
+      ) as Record<Column, string>;
     });
 
 /** The words of a cell, separated by spaces. */

@@ -13,7 +13,9 @@ export const demoSyncSecret = 'demo-sync-secret-for-local-use-only';
 export const demoRedirectUri = 'http://127.0.0.1:4100/callback';
 
 const readScopes = apiScopes.filter((scope) => scope.endsWith(':read')).join(' ');
-const syncScopes = apiScopes.filter((scope) => /^(organizations|organization_members|certification_records):/.test(scope)).join(' ');
+const syncScopes = apiScopes
+  .filter((scope) => /^(organizations|organization_members|certification_records):/.test(scope))
+  .join(' ');
 
 export const demoApps = parseTable(
   ['clientId', 'name', 'authentication', 'firstParty', 'apiScopes'],

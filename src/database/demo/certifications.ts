@@ -37,7 +37,9 @@ const methods: Readonly<Record<CertificationSource, string>> = {
 const employersMonths = 60;
 
 /** Days until a record expires, spread by a running number. */
-const daysLeft: Readonly<Record<Exclude<ValidityStatus, 'unknown'>, (number: number, months: number) => number>> = {
+const daysLeft: Readonly<
+  Record<Exclude<ValidityStatus, 'unknown'>, (number: number, months: number) => number>
+> = {
   valid: (number, months) => 120 + ((number * 53) % (months * 30 - 160)),
   expiring: (number) => 5 + ((number * 7) % 24),
   expired: (number) => -1 - ((number * 37) % 400),
@@ -45,7 +47,8 @@ const daysLeft: Readonly<Record<Exclude<ValidityStatus, 'unknown'>, (number: num
 
 function datesOf(validity: ValidityStatus, months: number, number: number, day: string): Dates {
   if (validity === 'unknown') return { issuedOn: null, expiresOn: null };
-  if (validity === 'valid' && months === 0) return { issuedOn: dayAfter(day, -60 - ((number * 53) % 1200)), expiresOn: null };
+  if (validity === 'valid' && months === 0)
+    return { issuedOn: dayAfter(day, -60 - ((number * 53) % 1200)), expiresOn: null };
   const term = months || employersMonths;
   const expiresOn = dayAfter(day, daysLeft[validity](number, term));
   return { issuedOn: monthsBefore(expiresOn, term), expiresOn };
@@ -69,7 +72,10 @@ function toRow(holding: Holding, number: number, day: string) {
   const isDecided = verification === 'verified' || verification === 'failed';
   return {
     organizationId,
-    id: demoId('certification', `${person.organization.slug}/${person.email}/${slug}${holding.isPrevious ? '/previous' : ''}`),
+    id: demoId(
+      'certification',
+      `${person.organization.slug}/${person.email}/${slug}${holding.isPrevious ? '/previous' : ''}`,
+    ),
     organizationMemberId,
     userId: demoId('user', person.email),
     externalId: prefix ? `${prefix}-${20_001 + number}` : null,
@@ -89,7 +95,8 @@ function toRow(holding: Holding, number: number, day: string) {
 }
 
 /** `nwsa-antenna-line` → `NAL-100037`. */
-const serialOf = (slug: string, number: number): string => `${slug.replace(/(\w)\w*-?/g, '$1').toUpperCase()}-${100_000 + number * 37}`;
+const serialOf = (slug: string, number: number): string =>
+  `${slug.replace(/(\w)\w*-?/g, '$1').toUpperCase()}-${100_000 + number * 37}`;
 
 /** @param first The running number of the first one. */
 export const certificationRows = (day: string, held: readonly Holding[] = holdings, first = 0) =>

@@ -32,7 +32,9 @@ export function portionAt(index: number): Portion {
     domain: `towers-${company}.example`,
     prefix: `DT${company}`,
   };
-  const people = Array.from({ length: portionSize }, (_, place) => personAt(organization, number * portionSize + place));
+  const people = Array.from({ length: portionSize }, (_, place) =>
+    personAt(organization, number * portionSize + place),
+  );
   return { organization, number, people };
 }
 

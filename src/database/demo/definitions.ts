@@ -1,4 +1,7 @@
-/** Certification types, qualifications and job roles of the demo set: the standard ones of the catalogue, and each tenant's own. */
+/**
+ * Certification types, qualifications and job roles of the demo set: the standard ones of the
+ * catalogue, and each tenant's own.
+ */
 import { slugOf } from '../../entities/definition.js';
 import {
   jobRoleColumns,
@@ -48,11 +51,16 @@ export const demoTypes = ofEach(typeColumns, types);
 
 export const demoQualifications = ofEach(qualificationColumns, qualifications);
 
-export const demoJobRoles = ofEach(jobRoleColumns, jobRoles).map((role) => ({ ...role, slug: slugOf(role.name) }));
+export const demoJobRoles = ofEach(jobRoleColumns, jobRoles).map((role) => ({
+  ...role,
+  slug: slugOf(role.name),
+}));
 
 /** The slugs of the types that people with a job role usually hold. */
 export function typesOfJobRole(slug: string): string[] {
   const role = demoJobRoles.find((candidate) => candidate.slug === slug);
-  const qualification = demoQualifications.find((candidate) => candidate.slug === role?.qualification);
+  const qualification = demoQualifications.find(
+    (candidate) => candidate.slug === role?.qualification,
+  );
   return words(qualification?.required ?? '');
 }

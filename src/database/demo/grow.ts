@@ -23,7 +23,11 @@ const numbersEach = 1000;
  * @param told Called after each portion. If it throws, the work ends there.
  * @returns The number of members that were added.
  */
-export async function growDemo(db: Database, scale: number, told: (done: number, all: number) => void): Promise<number> {
+export async function growDemo(
+  db: Database,
+  scale: number,
+  told: (done: number, all: number) => void,
+): Promise<number> {
   const passwordHash = await hashPassword(demoPassword);
   const day = await loadedOn(db);
   let added = 0;
@@ -45,13 +49,18 @@ async function loadedOn(db: Database): Promise<string> {
   return dayAfter(found?.foundedOn ?? '', Number(age));
 }
 
-async function addPortion(tx: Database, { organization, number, people }: Portion, day: string, passwordHash: string): Promise<boolean> {
+async function addPortion(
+  tx: Database,
+  { organization, number, people }: Portion,
+  day: string,
+  passwordHash: string,
+): Promise<boolean> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('lanyard demo'))`);
   const [first] = people.map(rows.memberKey);
-  const present = await tx.query('select from organization_members where organization_id = $1 and id = $2', [
-    first?.organizationId,
-    first?.id,
-  ]);
+  const present = await tx.query(
+    'select from organization_members where organization_id = $1 and id = $2',
+    [first?.organizationId, first?.id],
+  );
   if (present.length > 0) return false;
   const founded = number === 0 ? rows.organizationRows(day, [organization]) : [];
   await insertFree(tx, [

@@ -56,7 +56,12 @@ const heldByClimber = parseTable(
 const statesOf = (...lifecycles: LifecycleStatus[]): State[] =>
   lifecycles.flatMap((lifecycle, first) =>
     verificationStatuses.flatMap((verification, second) =>
-      validityStatuses.map((validity, third) => ({ lifecycle, verification, validity, source: pick(sources, first + second + third) })),
+      validityStatuses.map((validity, third) => ({
+        lifecycle,
+        verification,
+        validity,
+        source: pick(sources, first + second + third),
+      })),
     ),
   );
 
@@ -70,15 +75,26 @@ const inOrder = (number: number): State => ({
   source: pick(['import', 'api', 'manual'], number),
 });
 
-const everyoneNeeds = ['dot-medical', 'gwo-wah', 'forklift-operator', 'bloodborne-pathogens', 'hazwoper-refresher'];
+const everyoneNeeds = [
+  'dot-medical',
+  'gwo-wah',
+  'forklift-operator',
+  'bloodborne-pathogens',
+  'hazwoper-refresher',
+];
 
 const typesHeldBy = ({ jobRoles, number }: Person): Set<string> =>
-  new Set([...jobRoles.flatMap(typesOfJobRole), ...(jobRoles.length > 0 ? [pick(everyoneNeeds, number)] : [])]);
+  new Set([
+    ...jobRoles.flatMap(typesOfJobRole),
+    ...(jobRoles.length > 0 ? [pick(everyoneNeeds, number)] : []),
+  ]);
 
 function holdingsOf(person: Person, type: string, number: number): Holding[] {
   const state = number % 6 === 5 ? pick(activeStates, Math.floor(number / 6)) : inOrder(number);
   const current = { person, type, isPrevious: false, ...state };
-  return number % 3 === 1 ? [{ person, type, isPrevious: true, ...pick(endedStates, Math.floor(number / 3)) }, current] : [current];
+  return number % 3 === 1
+    ? [{ person, type, isPrevious: true, ...pick(endedStates, Math.floor(number / 3)) }, current]
+    : [current];
 }
 
 /** Invited people hold nothing yet. */
@@ -90,9 +106,12 @@ export const usualHoldings = (people: readonly Person[]): Holding[] =>
 
 const climberHoldings: Holding[] = persons
   .filter(({ email }) => email === climber)
-  .flatMap((person) => heldByClimber.map((row) => ({ ...row, person, isPrevious: row.isPrevious !== '' })));
+  .flatMap((person) =>
+    heldByClimber.map((row) => ({ ...row, person, isPrevious: row.isPrevious !== '' })),
+  );
 
-const membersOf = (organization: DemoOrganization): Person[] => persons.filter((person) => person.organization === organization);
+const membersOf = (organization: DemoOrganization): Person[] =>
+  persons.filter((person) => person.organization === organization);
 
 /** All holdings of both tenants. */
 export const holdings: readonly Holding[] = [

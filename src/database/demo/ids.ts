@@ -19,4 +19,5 @@ export type DemoKind =
   | 'app'; // demo-sync
 
 /** The id of a record of the demo set, the same wherever it is loaded. */
-export const demoId = (kind: DemoKind, name: string): string => uuidv5(Buffer.from(`${kind}/${name}`), namespace);
+export const demoId = (kind: DemoKind, name: string): string =>
+  uuidv5(Buffer.from(`${kind}/${name}`), namespace);

@@ -12,7 +12,8 @@ type Rows<Each> = readonly (readonly [entity: EntityClass<object>, rows: readonl
 
 /** Rows that no organization owns. */
 export async function insertFree(tx: Database, all: Rows<Row>): Promise<void> {
-  for (const [entity, rows] of all) if (rows.length > 0) await insertRows(tx, entity, Object.keys(rows[0] ?? {}), [...rows]);
+  for (const [entity, rows] of all)
+    if (rows.length > 0) await insertRows(tx, entity, Object.keys(rows[0] ?? {}), [...rows]);
 }
 
 /**
@@ -27,7 +28,10 @@ export async function insertOwned(
   founded: readonly string[],
 ): Promise<void> {
   const all: Rows<OwnedRow> = [...others, [Certification, certifications]];
-  const owners = Map.groupBy([...all.flatMap(([, rows]) => rows.map((row) => row.organizationId)), ...founded], (id) => id);
+  const owners = Map.groupBy(
+    [...all.flatMap(([, rows]) => rows.map((row) => row.organizationId)), ...founded],
+    (id) => id,
+  );
   const stamps = new Map<string, string[]>();
   for (const [id, each] of [...owners].sort(([one], [other]) => (one < other ? -1 : 1)))
     stamps.set(id, await takeStamps(tx, id, each.length));
@@ -36,7 +40,12 @@ export async function insertOwned(
     const stamped = rows.map((row) => ({ ...row, updatedAt: next(row.organizationId) }));
     await insertRows(tx, entity, Object.keys(stamped[0] ?? {}), stamped);
   }
-  const history = certifications.map(({ organizationId, id, createdAt }) => ({ organizationId, id, effectiveOn: createdAt.slice(0, 10) }));
+  const history = certifications.map(({ organizationId, id, createdAt }) => ({
+    organizationId,
+    id,
+    effectiveOn: createdAt.slice(0, 10),
+  }));
   await recordHistory(tx, { userId: null, appId: null, requestId: null }, history);
-  for (const id of founded) await tx.query('update organizations set updated_at = $2 where id = $1', [id, next(id)]);
+  for (const id of founded)
+    await tx.query('update organizations set updated_at = $2 where id = $1', [id, next(id)]);
 }

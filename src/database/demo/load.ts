@@ -2,7 +2,12 @@
 import { hashPassword } from '../../auth/password.js';
 import { App, AppApproval, AppSecret } from '../../entities/app.js';
 import { today } from '../../entities/day.js';
-import { CertificationType, JobRole, Qualification, QualificationRequirement } from '../../entities/definition.js';
+import {
+  CertificationType,
+  JobRole,
+  Qualification,
+  QualificationRequirement,
+} from '../../entities/definition.js';
 import { JobRoleQualification } from '../../entities/job-role-qualification.js';
 import { MemberJobRole, OrganizationMember } from '../../entities/member.js';
 import { Organization } from '../../entities/organization.js';
@@ -28,9 +33,13 @@ export type DemoOutcome = 'loaded' | 'present' | 'occupied';
 export const loadDemo = (db: Database, { besideOthers = false } = {}): Promise<DemoOutcome> =>
   db.transaction(async (tx) => {
     await tx.query('lock table organizations in share row exclusive mode');
-    const others = besideOthers ? [] : await foreignOrganizations((sql, values) => tx.query(sql, values));
+    const others = besideOthers
+      ? []
+      : await foreignOrganizations((sql, values) => tx.query(sql, values));
     if (others.length > 0) return 'occupied';
-    const present = await tx.query('select from organizations where id = $1', [demoId('organization', publisher)]);
+    const present = await tx.query('select from organizations where id = $1', [
+      demoId('organization', publisher),
+    ]);
     if (present.length > 0) return 'present';
     await insertAll(tx, today(), await hashPassword(demoPassword));
     return 'loaded';

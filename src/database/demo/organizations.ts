@@ -23,13 +23,21 @@ export const organizations = parseTable(
 export type DemoOrganization = (typeof organizations)[number];
 
 /** The day on which an organization was founded. */
-export const foundedOn = ({ age }: DemoOrganization, day: string): string => dayAfter(day, -Number(age));
+export const foundedOn = ({ age }: DemoOrganization, day: string): string =>
+  dayAfter(day, -Number(age));
 
 /**
  * The rows of a table for each organization, numbered from 0 within it.
  * @param tables By slug.
  */
-export const ofEach = <Column extends string>(columns: readonly Column[], tables: Readonly<Record<string, string>>) =>
+export const ofEach = <Column extends string>(
+  columns: readonly Column[],
+  tables: Readonly<Record<string, string>>,
+) =>
   organizations.flatMap((organization) =>
-    parseTable(columns, tables[organization.slug] ?? '').map((row, number) => ({ ...row, organization, number })),
+    parseTable(columns, tables[organization.slug] ?? '').map((row, number) => ({
+      ...row,
+      organization,
+      number,
+    })),
   );

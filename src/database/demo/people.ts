@@ -112,10 +112,16 @@ export const persons = ofEach(['name', 'jobRoles', 'role', 'status', 'email'], p
     };
   })
   // A person's first organization is the primary one.
-  .map((person, index, all) => ({ ...person, isPrimary: all.findIndex(({ email }) => email === person.email) === index }));
+  .map((person, index, all) => ({
+    ...person,
+    isPrimary: all.findIndex(({ email }) => email === person.email) === index,
+  }));
 
 /** The day on which a person joined. Invited people come last. */
 export const joinedOn = ({ organization, number, status }: Person, day: string): string =>
   status === 'invited'
     ? dayAfter(day, -3 - (number % 5))
-    : dayAfter(foundedOn(organization, day), 10 + ((number * 14) % (Number(organization.age) - 40)));
+    : dayAfter(
+        foundedOn(organization, day),
+        10 + ((number * 14) % (Number(organization.age) - 40)),
+      );

@@ -11,7 +11,10 @@ import { type DemoKind, demoId } from './ids.js';
 import { type DemoOrganization, foundedOn, organizations, publisher } from './organizations.js';
 import { joinedOn, type Person, persons } from './people.js';
 
-export const organizationRows = (day: string, founded: readonly DemoOrganization[] = organizations) =>
+export const organizationRows = (
+  day: string,
+  founded: readonly DemoOrganization[] = organizations,
+) =>
   founded.map((organization, number) => ({
     id: demoId('organization', organization.slug),
     name: organization.name,
@@ -28,7 +31,11 @@ interface Definition {
 }
 
 /** The columns of every definition. Definitions follow soon after their organization. */
-const definitionRow = (day: string, kind: DemoKind, { organization, slug, number }: Definition) => ({
+const definitionRow = (
+  day: string,
+  kind: DemoKind,
+  { organization, slug, number }: Definition,
+) => ({
   id: demoId(kind, slug),
   organizationId: demoId('organization', organization.slug),
   slug,
@@ -59,12 +66,22 @@ export const jobRoleRows = (day: string) =>
 export const jobRoleQualificationRows = (day: string) =>
   demoJobRoles.map((role) => {
     const { id: jobRoleId, organizationId, createdAt } = definitionRow(day, 'job-role', role);
-    return { organizationId, jobRoleId, qualificationId: demoId('qualification', role.qualification), position: 0, createdAt };
+    return {
+      organizationId,
+      jobRoleId,
+      qualificationId: demoId('qualification', role.qualification),
+      position: 0,
+      createdAt,
+    };
   });
 
 export const requirementRows = (day: string) =>
   demoQualifications.flatMap((qualification) => {
-    const { id: qualificationId, organizationId, createdAt } = definitionRow(day, 'qualification', qualification);
+    const {
+      id: qualificationId,
+      organizationId,
+      createdAt,
+    } = definitionRow(day, 'qualification', qualification);
     const required = words(qualification.required);
     return [...required, ...words(qualification.optional)].map((type, position) => ({
       organizationId,
@@ -103,7 +120,8 @@ export const memberRows = (day: string, people: readonly Person[] = persons) =>
     role: person.role,
     status: person.status,
     isPrimary: person.isPrimary && person.status !== 'invited',
-    externalId: person.number % 9 === 8 ? '' : `${person.organization.prefix}-${1001 + person.number}`,
+    externalId:
+      person.number % 9 === 8 ? '' : `${person.organization.prefix}-${1001 + person.number}`,
     createdAt: joinedAt(person, day),
   }));
 
@@ -128,4 +146,5 @@ export const memberKey = ({ organization, email }: Person) => ({
   id: demoId('member', `${organization.slug}/${email}`),
 });
 
-const joinedAt = (person: Person, day: string): string => momentOf(joinedOn(person, day), person.number);
+const joinedAt = (person: Person, day: string): string =>
+  momentOf(joinedOn(person, day), person.number);

@@ -10,7 +10,9 @@ export type Query = <Row extends object>(sql: string, values?: unknown[]) => Pro
 
 /** Slugs of organizations that the demo commands did not create. */
 export async function foreignOrganizations(query: Query): Promise<string[]> {
-  const all = await query<{ id: string; slug: string }>('select id, slug from organizations order by slug');
+  const all = await query<{ id: string; slug: string }>(
+    'select id, slug from organizations order by slug',
+  );
   return all.filter(({ id, slug }) => id !== demoId('organization', slug)).map(({ slug }) => slug);
 }
 
@@ -48,7 +50,10 @@ export interface PublicPasswords {
  * is limited; admins and managers come first.
  * @param milliseconds Time after which no further hash is compared.
  */
-export async function findPublicPasswords(query: Query, milliseconds: number): Promise<PublicPasswords> {
+export async function findPublicPasswords(
+  query: Query,
+  milliseconds: number,
+): Promise<PublicPasswords> {
   const hashes = await query<{ hash: string; emails: string[] }>(
     `select u.password_hash as hash, array_agg(u.email order by u.email) as emails
      from users u where u.password_hash is not null and u.status = 'active' group by u.password_hash

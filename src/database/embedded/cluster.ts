@@ -42,7 +42,12 @@ export interface LaunchOptions {
 /** The parts of the directory as real paths, by which another process identifies the server. */
 export function layout(directory: string) {
   const home = realpathSync(directory);
-  return { home, cluster: join(home, 'cluster'), password: join(home, 'password'), log: join(home, 'postgres.log') };
+  return {
+    home,
+    cluster: join(home, 'cluster'),
+    password: join(home, 'password'),
+    log: join(home, 'postgres.log'),
+  };
 }
 
 interface Binaries {
@@ -67,7 +72,10 @@ async function binaries(): Promise<Binaries> {
  * folder, the first one renames it into place, and the others delete theirs. A partial cluster is
  * therefore never used.
  */
-export async function createCluster(directory: string, { durable = true }: LaunchOptions): Promise<void> {
+export async function createCluster(
+  directory: string,
+  { durable = true }: LaunchOptions,
+): Promise<void> {
   makeFolder(directory);
   const { home, cluster, password } = layout(directory);
   removeAbandoned(home);
@@ -79,7 +87,12 @@ export async function createCluster(directory: string, { durable = true }: Launc
     if (user) chownSync(fresh, user.uid, user.gid);
     const access = ['--username=lanyard', `--pwfile=${password}`, '--auth=scram-sha-256'];
     // Text sorts by code point, independently of the locales of the machine.
-    const text = ['--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', '--lc-messages=C'];
+    const text = [
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--locale=C.UTF-8',
+      '--lc-messages=C',
+    ];
     const { initdb } = await binaries();
     const { program, args, options } = commandAs(user, home, initdb, [
       `--pgdata=${fresh}`,
@@ -89,7 +102,10 @@ export async function createCluster(directory: string, { durable = true }: Launc
     ]);
     await promisify(execFile)(program, args, options).catch((cause) => {
       const said = (cause.stderr || cause.message).trim();
-      throw new StartError(`PostgreSQL could not be set up in ${home}: ${said}. Set DATABASE_URL to use one of your own.`, { cause });
+      throw new StartError(
+        `PostgreSQL could not be set up in ${home}: ${said}. Set DATABASE_URL to use one of your own.`,
+        { cause },
+      );
     });
     renameSync(fresh, cluster);
   } catch (error) {
@@ -113,7 +129,8 @@ function makeFolder(path: string): void {
   }
 }
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+const isFolder = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** Removes folders of processes that were killed while they created a cluster. */
 function removeAbandoned(home: string): void {
@@ -154,7 +171,10 @@ function makePassword(path: string, user: User | undefined): void {
  * Lanyard.
  * @throws {StartError} with the output of PostgreSQL, when it exits before it is ready.
  */
-export async function launch(directory: string, { port, durable = true, settings = {} }: LaunchOptions): Promise<void> {
+export async function launch(
+  directory: string,
+  { port, durable = true, settings = {} }: LaunchOptions,
+): Promise<void> {
   const { home, cluster, log } = layout(directory);
   removeStale(cluster);
   const all = {
@@ -173,11 +193,16 @@ export async function launch(directory: string, { port, durable = true, settings
   const ownLog = `${log}.${process.pid}`;
   const output = openSync(ownLog, 'w');
   if (owner) fchownSync(output, owner.uid, owner.gid);
-  const child = spawn(program, args, { ...options, detached: true, stdio: ['ignore', output, output] });
+  const child = spawn(program, args, {
+    ...options,
+    detached: true,
+    stdio: ['ignore', output, output],
+  });
   closeSync(output);
   child.unref();
   await once(child, 'spawn');
-  while (!(await portOf(cluster)) && child.exitCode === null && child.signalCode === null) await delay(pause);
+  while (!(await portOf(cluster)) && child.exitCode === null && child.signalCode === null)
+    await delay(pause);
   if (pidOf(cluster) === child.pid) {
     renameSync(ownLog, log);
     return;

@@ -29,11 +29,16 @@ export async function withFiles<T>(directory: string, work: () => Promise<T>): P
 }
 
 export const alreadyRunning = (directory: string): StartError =>
-  new StartError(`Lanyard is already running on ${directory}: stop it, or set another DATA_DIR or a DATABASE_URL.`);
+  new StartError(
+    `Lanyard is already running on ${directory}: stop it, or set another DATA_DIR or a DATABASE_URL.`,
+  );
 
 /** @param log Output of PostgreSQL before it ended. */
 export function startFailure(home: string, log: string): StartError {
-  const [, made, ours] = /initialized by PostgreSQL version (\S+), which is not compatible with this version (\d+)/.exec(log) ?? [];
+  const [, made, ours] =
+    /initialized by PostgreSQL version (\S+), which is not compatible with this version (\d+)/.exec(
+      log,
+    ) ?? [];
   if (made) {
     return new StartError(
       `The data in ${home} is of PostgreSQL ${made}, and Lanyard brings PostgreSQL ${ours}. Set DATA_DIR to a new folder; to keep the data, run PostgreSQL ${made} on ${home}/cluster, and set DATABASE_URL to it, or move the data with pg_dump.`,

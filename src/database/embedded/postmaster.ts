@@ -18,7 +18,9 @@ const fileOf = (cluster: string) => join(cluster, 'postmaster.pid');
 /** The contents of postmaster.pid, which remains after a crash. */
 function noted(cluster: string): Postmaster | undefined {
   const [pid, , , port, , , , status] = read(fileOf(cluster))?.split('\n') ?? [];
-  return pid ? { pid: Number(pid), port: Number(port), isReady: status?.trim() === 'ready' } : undefined;
+  return pid
+    ? { pid: Number(pid), port: Number(port), isReady: status?.trim() === 'ready' }
+    : undefined;
 }
 
 function running(cluster: string): Postmaster | undefined {
@@ -36,7 +38,8 @@ const serves = (pid: number, cluster: string) => commandOf(pid).includes(` -D ${
  * when there is no such process.
  */
 function commandOf(pid: number): string {
-  if (process.platform !== 'linux') return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
+  if (process.platform !== 'linux')
+    return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
   return read(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ') ?? '';
 }
 
@@ -56,7 +59,8 @@ function read(path: string): string | undefined {
  */
 export function removeStale(cluster: string): void {
   const server = noted(cluster);
-  if (server && commandOf(server.pid) !== '' && !serves(server.pid, cluster)) rmSync(fileOf(cluster));
+  if (server && commandOf(server.pid) !== '' && !serves(server.pid, cluster))
+    rmSync(fileOf(cluster));
 }
 
 /** The port of a running server that is ready; otherwise undefined. */

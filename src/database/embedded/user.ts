@@ -20,7 +20,9 @@ const isRoot = () => process.getuid?.() === 0;
 export function userFor(directory: string): User | undefined {
   if (!isRoot()) return undefined;
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
-  const users = lines.map((line) => line.split(':')).map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }));
+  const users = lines
+    .map((line) => line.split(':'))
+    .map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }));
   const owner = statSync(directory).uid;
   const known =
     (owner !== 0 && users.find(({ uid }) => uid === owner)) ||
@@ -49,13 +51,28 @@ interface Command {
  * user, such as /root, it also gets the capability to pass; access(2), by which PostgreSQL finds
  * its own files, honours that only under `no_setuid_fixup`.
  */
-export function commandAs(user: User | undefined, directory: string, program: string, args: string[]): Command {
+export function commandAs(
+  user: User | undefined,
+  directory: string,
+  program: string,
+  args: string[],
+): Command {
   const cwd = '/';
   if (!user) return { program, args, options: { cwd } };
   const { uid, gid } = user;
   const options = { cwd, uid, gid };
-  const reaches = spawnSync(program, ['--version'], options).status === 0 && spawnSync('test', ['-x', directory], options).status === 0;
+  const reaches =
+    spawnSync(program, ['--version'], options).status === 0 &&
+    spawnSync('test', ['-x', directory], options).status === 0;
   if (reaches) return { program, args, options };
-  const lent = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--securebits=+no_setuid_fixup'];
-  return { program: 'setpriv', args: [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...lent, program, ...args], options: { cwd } };
+  const lent = [
+    '--inh-caps=+dac_override',
+    '--ambient-caps=+dac_override',
+    '--securebits=+no_setuid_fixup',
+  ];
+  return {
+    program: 'setpriv',
+    args: [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...lent, program, ...args],
+    options: { cwd },
+  };
 }

@@ -11,7 +11,10 @@ import { commitGroup, type GroupedWrite, GroupMember } from './group.js';
 
 export type { GroupedWrite, GroupMember } from './group.js';
 
-/** The interface to group commit. A database without it runs each create in a transaction of its own. */
+/**
+ * The interface to group commit. A database without it runs each create in a transaction of its
+ * own.
+ */
 export interface GroupCommit {
   /** Queues a write. @returns The promises of its outcome. */
   join(write: GroupedWrite): GroupMember;

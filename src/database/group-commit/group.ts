@@ -50,7 +50,10 @@ export class GroupMember {
  * Runs a group in one transaction and settles its members.
  * @returns The reason why the connection cannot be reused, if any.
  */
-export async function commitGroup(client: Client, members: readonly GroupMember[]): Promise<Error | undefined> {
+export async function commitGroup(
+  client: Client,
+  members: readonly GroupMember[],
+): Promise<Error | undefined> {
   // A pipeline that ends here is a transaction by itself.
   const isOnePiece = members.every(({ write }) => write.isWhole);
   try {
@@ -64,7 +67,11 @@ export async function commitGroup(client: Client, members: readonly GroupMember[
 }
 
 /** @throws unless all members commit. Members whose results are open then get none. */
-async function run(client: Client, members: readonly GroupMember[], isOnePiece: boolean): Promise<void> {
+async function run(
+  client: Client,
+  members: readonly GroupMember[],
+  isOnePiece: boolean,
+): Promise<void> {
   const isShared = members.length > 1;
   const { ahead, writes, clock } = statementsOf(members);
   // The version clock is locked after the statements that may refuse a write, so that refused
@@ -90,10 +97,17 @@ async function run(client: Client, members: readonly GroupMember[], isOnePiece: 
   }
   if (!isOnePiece) await commit(client, open, idle);
   for (const resolve of whole) resolve();
-  for (const member of idle) member.fail(overtaken(new Error('It wrote nothing in the group, and runs alone to find the reason')));
+  for (const member of idle)
+    member.fail(
+      overtaken(new Error('It wrote nothing in the group, and runs alone to find the reason')),
+    );
 }
 
-function statementsOf(members: readonly GroupMember[]): { readonly ahead: Sql[]; readonly writes: Sql[]; readonly clock: string } {
+function statementsOf(members: readonly GroupMember[]): {
+  readonly ahead: Sql[];
+  readonly writes: Sql[];
+  readonly clock: string;
+} {
   const ahead: Sql[] = [];
   const writes: Sql[] = [];
   let clock = '';
@@ -106,7 +120,11 @@ function statementsOf(members: readonly GroupMember[]): { readonly ahead: Sql[];
 }
 
 /** Commits, with the statements that open members append and those that undo idle members. */
-async function commit(client: Client, open: readonly GroupMember[], idle: readonly GroupMember[]): Promise<void> {
+async function commit(
+  client: Client,
+  open: readonly GroupMember[],
+  idle: readonly GroupMember[],
+): Promise<void> {
   const undo = idle.flatMap(({ write }) => write.undo);
   const lasts = await Promise.all(open.map(({ last }) => last.promise));
   const statements = [...undo, ...lasts.filter((sql) => sql !== undefined)];

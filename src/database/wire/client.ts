@@ -40,8 +40,14 @@ export class Client extends pg.Client {
       this.once('end', () => clearTimeout(timer));
       return clientMethods.end.call(this, done);
     } as typeof pg.Client.prototype.end;
-    Client.prototype.query = function query(this: Client, given: string | pg.QueryConfig, values: unknown[] = []) {
-      const answer = this.#answered(clientMethods.query.call(this, typeof given === 'string' ? { text: given, values } : given));
+    Client.prototype.query = function query(
+      this: Client,
+      given: string | pg.QueryConfig,
+      values: unknown[] = [],
+    ) {
+      const answer = this.#answered(
+        clientMethods.query.call(this, typeof given === 'string' ? { text: given, values } : given),
+      );
       return given === 'commit' ? answer.then(refuseRollback) : answer;
     } as typeof pg.Client.prototype.query;
   }
@@ -52,7 +58,9 @@ export class Client extends pg.Client {
    * it.
    */
   send(statements: readonly Sql[], options: PipelineOptions = {}): Promise<Result[]> {
-    return this.#answered(super.query(new Pipeline(statements, options, this.#prepared, !this.#isPooled)).results);
+    return this.#answered(
+      super.query(new Pipeline(statements, options, this.#prepared, !this.#isPooled)).results,
+    );
   }
 
   /** Runs one statement. @returns Its rows as records. */
@@ -68,13 +76,18 @@ export class Client extends pg.Client {
   async rowsOfEach(statements: readonly Sql[]): Promise<(object[] | Error)[]> {
     const found: (object[] | Error)[] = [];
     for (const [index, result] of (await this.send(statements)).entries())
-      found.push(result ?? (await this.rows(statements[index] as Sql).catch((error: Error) => error)));
+      found.push(
+        result ?? (await this.rows(statements[index] as Sql).catch((error: Error) => error)),
+      );
     return found;
   }
 
   #answered<Answered>(answer: Promise<Answered>): Promise<Answered> {
     if (this.#silenceLimit === undefined) return answer;
-    const drop = () => connectionOf(this).stream.destroy(Object.assign(new Error('PostgreSQL does not answer'), { code: 'ETIMEDOUT' }));
+    const drop = () =>
+      connectionOf(this).stream.destroy(
+        Object.assign(new Error('PostgreSQL does not answer'), { code: 'ETIMEDOUT' }),
+      );
     const timer = setTimeout(drop, this.#silenceLimit);
     const settle = () => clearTimeout(timer);
     answer.then(settle, settle);
@@ -84,5 +97,7 @@ export class Client extends pg.Client {
 
 function refuseRollback(result: pg.QueryResult): pg.QueryResult {
   if (result.command !== 'ROLLBACK') return result;
-  throw new Error('The transaction was rolled back: a statement in it had failed, and its error was swallowed');
+  throw new Error(
+    'The transaction was rolled back: a statement in it had failed, and its error was swallowed',
+  );
 }

@@ -21,7 +21,8 @@ export interface Connection extends pg.Connection {
   readonly parsedStatements: Readonly<Record<string, string>>;
 }
 
-export const connectionOf = (client: pg.Client): Connection => (client as unknown as { connection: Connection }).connection;
+export const connectionOf = (client: pg.Client): Connection =>
+  (client as unknown as { connection: Connection }).connection;
 
 /** Methods that pg calls on a statement given to `query`, as PostgreSQL responds. */
 export interface Submittable extends pg.Submittable {
@@ -39,7 +40,9 @@ export interface Submittable extends pg.Submittable {
 }
 
 /** Converts a value to PostgreSQL's parameter format. */
-export const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
+export const { prepareValue } = (
+  pg as unknown as { utils: { prepareValue(value: unknown): unknown } }
+).utils;
 
 /** `query` and `end` of pg's own client, for a subclass that overrides and calls them. */
 export const clientMethods = pg.Client.prototype as unknown as {

@@ -33,7 +33,8 @@ export function rowsOf(result: Result): object[] {
 
 /** In the form of PostgreSQL's errors: nothing was sent, and so nothing remains. */
 const unwritable = (): Error => {
-  const message = 'Nothing was sent: a value of the statement, or of one that is sent with it, cannot be written';
+  const message =
+    'Nothing was sent: a value of the statement, or of one that is sent with it, cannot be written';
   return Object.assign(new Error(message), { code: '22000', severity: 'ERROR' });
 };
 
@@ -64,7 +65,8 @@ export const forgetNames = (): void => names.clear();
 const execution = serialize.execute();
 const described = Buffer.concat([serialize.describe({ type: 'P' }), execution]);
 const sync = serialize.sync();
-const unnamed = (text: string): Buffer => Buffer.concat([serialize.parse({ text }), serialize.bind(), execution]);
+const unnamed = (text: string): Buffer =>
+  Buffer.concat([serialize.parse({ text }), serialize.bind(), execution]);
 const begin = unnamed('begin');
 const allowReplan = unnamed(`select set_config('plan_cache_mode', 'auto', true)`);
 const commit = unnamed('commit');
@@ -100,7 +102,8 @@ export class Pipeline implements Submittable {
     private readonly prepared: Map<string, Build>,
     private readonly hasNames: boolean,
   ) {
-    this.mayReplan = options.mayReplan === true && statements.some(([, values]) => values.length > 0);
+    this.mayReplan =
+      options.mayReplan === true && statements.some(([, values]) => values.length > 0);
     this.ahead = (options.begins ? 1 : 0) + (this.mayReplan ? 1 : 0);
     this.results = new Promise((resolve) => {
       this.resolve = resolve;
@@ -133,7 +136,9 @@ export class Pipeline implements Submittable {
     const [[text, { length }] = ['', []]] = this.statements;
     const { begins, commits } = this.options;
     if (this.statements.length === 1 && length === 0) {
-      return serialize.query([begins && 'begin', text, commits && 'commit'].filter(Boolean).join('\n;\n'));
+      return serialize.query(
+        [begins && 'begin', text, commits && 'commit'].filter(Boolean).join('\n;\n'),
+      );
     }
     const messages: Buffer[] = [];
     if (begins) messages.push(begin);
@@ -141,9 +146,12 @@ export class Pipeline implements Submittable {
     const added = new Set<string>();
     for (const [each, values] of this.statements) {
       const name = this.hasNames && values.length > 0 ? nameOf(each) : '';
-      if (name === '' || (parsed[name] === undefined && !added.has(name))) messages.push(serialize.parse({ name, text: each }));
+      if (name === '' || (parsed[name] === undefined && !added.has(name)))
+        messages.push(serialize.parse({ name, text: each }));
       added.add(name);
-      messages.push(serialize.bind({ statement: name, values: values as unknown[], valueMapper: prepareValue }));
+      messages.push(
+        serialize.bind({ statement: name, values: values as unknown[], valueMapper: prepareValue }),
+      );
       const build = this.prepared.get(name);
       messages.push(build ? execution : described);
       this.builds.push(build);
@@ -193,7 +201,9 @@ export class Pipeline implements Submittable {
    */
   handleError(error: unknown): void {
     const failed = Math.min(this.at, this.statements.length - 1);
-    const results = this.statements.map((_, index) => (index < failed ? this.answerOf(index) : undefined));
+    const results = this.statements.map((_, index) =>
+      index < failed ? this.answerOf(index) : undefined,
+    );
     if (failed >= 0) results[failed] = error as Error;
     this.resolve(results);
   }

@@ -18,7 +18,10 @@ type Parse = (text: string) => unknown;
  * the microseconds.
  */
 function toRfc3339(text: string): string {
-  if (!text.endsWith('+00')) throw new Error(`PostgreSQL sent ${text}, which is not in UTC: set the timezone of its role to UTC`);
+  if (!text.endsWith('+00'))
+    throw new Error(
+      `PostgreSQL sent ${text}, which is not in UTC: set the timezone of its role to UTC`,
+    );
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(6, '0')}Z`;
 }
 
@@ -30,7 +33,8 @@ function createParsers(): pg.CustomTypesConfig {
   types.setTypeParser(DATE, (text) => text);
   types.setTypeParser(TIMESTAMPTZ, toRfc3339);
   types.setTypeParser(1182, textArray); // date[]
-  types.setTypeParser(1185, (text: string) => textArray(text).map((one) => one && toRfc3339(one))); // timestamptz[]
+  // Timestamptz[].
+  types.setTypeParser(1185, (text: string) => textArray(text).map((one) => one && toRfc3339(one)));
   return types;
 }
 
@@ -44,13 +48,19 @@ const builds = new LRUCache<string, Build>({ max: 2000 });
 const { TEXT, VARCHAR, UUID, DATE } = pg.types.builtins;
 const plain: ReadonlySet<number> = new Set([TEXT, VARCHAR, UUID, DATE]);
 
-/** @param fields A column `type.slug` is the property `slug` of an object `type` within the record. */
+/**
+ * @param fields A column `type.slug` is the property `slug` of an object `type` within the record.
+ */
 export function recordsOf(fields: readonly Field[]): Build {
   const key = fields.map(({ name, dataTypeID }) => `${dataTypeID} ${name}`).join('\n');
   let build = builds.get(key);
   if (!build) {
-    const columns = fields.map(({ name, dataTypeID }, index): Column => [name.split('.'), valueAt(dataTypeID, index)]);
-    const parse = fields.map(({ dataTypeID }) => parsers.getTypeParser(dataTypeID, 'text') as Parse);
+    const columns = fields.map(
+      ({ name, dataTypeID }, index): Column => [name.split('.'), valueAt(dataTypeID, index)],
+    );
+    const parse = fields.map(
+      ({ dataTypeID }) => parsers.getTypeParser(dataTypeID, 'text') as Parse,
+    );
     build = new Function('parse', `return (texts) => (${literalOf(columns)})`)(parse) as Build;
     builds.set(key, build);
   }
@@ -60,7 +70,9 @@ export function recordsOf(fields: readonly Field[]): Build {
 type Column = readonly [path: readonly string[], value: string];
 
 const valueAt = (type: number, index: number): string =>
-  plain.has(type) ? `texts[${index}]` : `texts[${index}] === null ? null : parse[${index}](texts[${index}])`;
+  plain.has(type)
+    ? `texts[${index}]`
+    : `texts[${index}] === null ? null : parse[${index}](texts[${index}])`;
 
 function literalOf(columns: readonly Column[]): string {
   const properties = Map.groupBy(columns, ([[name]]) => name);

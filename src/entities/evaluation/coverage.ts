@@ -23,7 +23,8 @@ function union(spans: Span[]): Span[] {
   for (const span of spans.sort((a, b) => (a.from < b.from ? -1 : 1))) {
     const last = apart.at(-1);
     if (!last || span.from > dayAfter(last.until, 1)) apart.push(span);
-    else if (span.until > last.until) apart[apart.length - 1] = { from: last.from, until: span.until };
+    else if (span.until > last.until)
+      apart[apart.length - 1] = { from: last.from, until: span.until };
   }
   return apart;
 }
@@ -35,7 +36,8 @@ export function qualifiedSpans(required: readonly string[], coverage: Coverage):
 }
 
 /** The first day after a span; null when the span has no end. */
-export const lossAfter = (span: Span | undefined): string | null => (!span || span.until === lastDay ? null : dayAfter(span.until, 1));
+export const lossAfter = (span: Span | undefined): string | null =>
+  !span || span.until === lastDay ? null : dayAfter(span.until, 1);
 
 /** The first day of the current state on a day; null when it never changed. */
 export function sinceWhen(day: string, spans: readonly Span[]): string | null {

@@ -20,7 +20,9 @@ export interface Shortage {
 }
 
 export interface Crew {
-  /** The people assigned to each need. The total is maximal, and each person has at most one need. */
+  /**
+   * The people assigned to each need. The total is maximal, and each person has at most one need.
+   */
   readonly assigned: readonly (readonly string[])[];
   /** Undefined when all needs are filled. */
   readonly shortage: Shortage | undefined;
@@ -44,7 +46,9 @@ export function fillCrew(needs: readonly Need[]): Crew {
   for (const [need, { count }] of needs.entries()) {
     for (let seat = 0; seat < count && take(need, new Set()); seat++);
   }
-  const assigned = needs.map(({ eligible }, need) => eligible.filter((person) => needOf.get(person) === need));
+  const assigned = needs.map(({ eligible }, need) =>
+    eligible.filter((person) => needOf.get(person) === need),
+  );
   const isFilled = needs.every(({ count }, need) => assigned[need]?.length === count);
   return { assigned, shortage: isFilled ? undefined : shortageOf(needs) };
 }
@@ -61,7 +65,10 @@ function shortageOf(needs: readonly Need[]): Shortage | undefined {
     const members = [...needs.keys()].filter((need) => chosen & (1 << need));
     if (smallest && members.length >= smallest.needs.length) continue;
     const wanted = members.reduce((sum, need) => sum + (needs[need]?.count ?? 0), 0);
-    const available = [...peopleWith].reduce((sum, [open, people]) => sum + (open & chosen ? people.length : 0), 0);
+    const available = [...peopleWith].reduce(
+      (sum, [open, people]) => sum + (open & chosen ? people.length : 0),
+      0,
+    );
     if (wanted > available) smallest = { needs: members, wanted, available };
   }
   return smallest;

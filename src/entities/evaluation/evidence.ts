@@ -9,7 +9,9 @@ export interface Span {
 }
 
 /** The record properties that determine whether it counts. */
-export interface Evidence extends Dates, Pick<Certification, 'lifecycleStatus' | 'verificationStatus' | 'source'> {
+export interface Evidence
+  extends Dates,
+    Pick<Certification, 'lifecycleStatus' | 'verificationStatus' | 'source'> {
   /**
    * The days on which it is active, in order. When undefined, its lifecycle state applies to all
    * days.
@@ -28,17 +30,25 @@ export type KnownRecord = HeldRecord & { readonly certificationId: string };
  * the span begins at the first day.
  */
 export const termOf = ({ issuedOn, expiresOn }: Dates): Span | undefined =>
-  issuedOn === null && expiresOn === null ? undefined : { from: issuedOn ?? firstDay, until: expiresOn ?? lastDay };
+  issuedOn === null && expiresOn === null
+    ? undefined
+    : { from: issuedOn ?? firstDay, until: expiresOn ?? lastDay };
 
 /** A self-reported record counts when it is verified; any other, unless its verification failed. */
-export const isTrusted = ({ source, verificationStatus }: Pick<Evidence, 'source' | 'verificationStatus'>): boolean =>
+export const isTrusted = ({
+  source,
+  verificationStatus,
+}: Pick<Evidence, 'source' | 'verificationStatus'>): boolean =>
   source === 'self-reported' ? verificationStatus === 'verified' : verificationStatus !== 'failed';
 
 /** The intersection of two ordered lists of spans. */
 export const intersection = (some: readonly Span[], others: readonly Span[]): readonly Span[] =>
   some.flatMap((a) =>
     others
-      .map((b) => ({ from: (a.from > b.from ? a : b).from, until: (a.until < b.until ? a : b).until }))
+      .map((b) => ({
+        from: (a.from > b.from ? a : b).from,
+        until: (a.until < b.until ? a : b).until,
+      }))
       .filter(({ from, until }) => from <= until),
   );
 
@@ -55,4 +65,5 @@ export function spansOf(record: Evidence): readonly Span[] {
 }
 
 /** Whether a record counts towards a qualification on a day. */
-export const countsOn = (day: string, record: Evidence): boolean => spanAt(day, spansOf(record)) !== undefined;
+export const countsOn = (day: string, record: Evidence): boolean =>
+  spanAt(day, spansOf(record)) !== undefined;

@@ -46,7 +46,9 @@ export interface Explanation extends Requirement {
   readonly actions: readonly Action[];
 }
 
-const applies: Readonly<Record<Exclude<MissReason, 'none_held'>, (day: string, record: Evidence) => boolean>> = {
+const applies: Readonly<
+  Record<Exclude<MissReason, 'none_held'>, (day: string, record: Evidence) => boolean>
+> = {
   not_verified: (_, record) => !isTrusted(record) && record.verificationStatus !== 'failed',
   verification_failed: (_, record) => !isTrusted(record) && record.verificationStatus === 'failed',
   dates_unknown: (_, record) => termOf(record) === undefined,
@@ -97,7 +99,8 @@ const laterId = (a: KnownRecord | undefined, b: KnownRecord | undefined): number
   later(a?.certificationId ?? '', b?.certificationId ?? '');
 
 /** Sorts by last day descending, then by id descending: the id of a later record is greater. */
-const byLastDay = (a: KnownRecord | undefined, b: KnownRecord | undefined): number => later(lastDayOf(a), lastDayOf(b)) || laterId(a, b);
+const byLastDay = (a: KnownRecord | undefined, b: KnownRecord | undefined): number =>
+  later(lastDayOf(a), lastDayOf(b)) || laterId(a, b);
 
 /** Of the records that count on the day, the one that counts longest. */
 function lastingRecord(day: string, records: readonly KnownRecord[]): KnownRecord | undefined {
@@ -120,7 +123,11 @@ const byNearness = (a: Miss, b: Miss): number =>
 
 const noneHeld: Miss = { record: undefined, reason: 'none_held', kinds: ['obtain'] };
 
-function explainOne(day: string, requirement: Requirement, records: readonly KnownRecord[]): Explanation {
+function explainOne(
+  day: string,
+  requirement: Requirement,
+  records: readonly KnownRecord[],
+): Explanation {
   const { certificationTypeId, isRequired } = requirement;
   const of = records.filter((record) => record.certificationTypeId === certificationTypeId);
   const best = lastingRecord(day, of);
@@ -128,22 +135,51 @@ function explainOne(day: string, requirement: Requirement, records: readonly Kno
     const until = spanAt(day, coverageOf(of).get(certificationTypeId) ?? [])?.until ?? null;
     const { certificationId } = best;
     const metUntil = until === lastDay ? null : until;
-    return { certificationTypeId, isRequired, isMet: true, certificationId, reason: null, reasonDay: null, metUntil, actions: [] };
+    return {
+      certificationTypeId,
+      isRequired,
+      isMet: true,
+      certificationId,
+      reason: null,
+      reasonDay: null,
+      metUntil,
+      actions: [],
+    };
   }
-  const { record, reason, kinds } = of.map((each) => missOf(day, each)).sort(byNearness)[0] ?? noneHeld;
+  const { record, reason, kinds } =
+    of.map((each) => missOf(day, each)).sort(byNearness)[0] ?? noneHeld;
   const certificationId = record?.certificationId ?? null;
-  const reasonDay = reason === 'expired' ? record?.expiresOn : reason === 'issued_in_future' ? record?.issuedOn : null;
+  const reasonDay =
+    reason === 'expired'
+      ? record?.expiresOn
+      : reason === 'issued_in_future'
+        ? record?.issuedOn
+        : null;
   const actions = kinds.map((kind) => ({ kind, certificationTypeId, certificationId }));
-  return { certificationTypeId, isRequired, isMet: false, certificationId, reason, reasonDay: reasonDay ?? null, metUntil: null, actions };
+  return {
+    certificationTypeId,
+    isRequired,
+    isMet: false,
+    certificationId,
+    reason,
+    reasonDay: reasonDay ?? null,
+    metUntil: null,
+    actions,
+  };
 }
 
 /** Explains each requirement on a day (`YYYY-MM-DD`, UTC), in order. */
-export const explain = (day: string, requirements: readonly Requirement[], records: readonly KnownRecord[]): Explanation[] =>
-  requirements.map((requirement) => explainOne(day, requirement, records));
+export const explain = (
+  day: string,
+  requirements: readonly Requirement[],
+  records: readonly KnownRecord[],
+): Explanation[] => requirements.map((requirement) => explainOne(day, requirement, records));
 
 /**
  * The smallest set of actions that makes the member qualified; empty when already qualified or
  * nothing is required.
  */
 export const actionsFor = (explanations: readonly Explanation[]): Action[] =>
-  explanations.filter(({ isRequired, isMet }) => isRequired && !isMet).flatMap(({ actions }) => actions);
+  explanations
+    .filter(({ isRequired, isMet }) => isRequired && !isMet)
+    .flatMap(({ actions }) => actions);

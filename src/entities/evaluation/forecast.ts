@@ -20,7 +20,11 @@ export interface Loss {
  * after `day`. Only a qualification held on the day can be lost.
  * @param records All records of the member.
  */
-export function forecaster(day: string, days: number, records: readonly KnownRecord[]): (required: readonly string[]) => Loss[] {
+export function forecaster(
+  day: string,
+  days: number,
+  records: readonly KnownRecord[],
+): (required: readonly string[]) => Loss[] {
   const coverage = coverageOf(records);
   const horizon = dayAfter(day, days);
   return (required) => {
@@ -29,9 +33,15 @@ export function forecaster(day: string, days: number, records: readonly KnownRec
     return spans.flatMap((span, index): Loss[] => {
       const lostOn = lossAfter(span);
       if (lostOn === null || lostOn <= day || lostOn > horizon) return [];
-      const ending = required.filter((type) => coverage.get(type)?.some(({ until }) => until === span.until));
+      const ending = required.filter((type) =>
+        coverage.get(type)?.some(({ until }) => until === span.until),
+      );
       const through = ending.flatMap((type) =>
-        records.filter((record) => record.certificationTypeId === type && spansOf(record).some(({ until }) => until === span.until)),
+        records.filter(
+          (record) =>
+            record.certificationTypeId === type &&
+            spansOf(record).some(({ until }) => until === span.until),
+        ),
       );
       return [{ lostOn, regainedOn: spans[index + 1]?.from ?? null, through }];
     });

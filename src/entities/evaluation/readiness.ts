@@ -7,7 +7,10 @@ import { type HeldRecord, spanAt } from './evidence.js';
  * UTC) on which the requirements are no longer met; null when none is known, or they are not met on
  * `day`.
  */
-export function lossesOf(day: string, records: readonly HeldRecord[]): (required: readonly string[]) => string | null {
+export function lossesOf(
+  day: string,
+  records: readonly HeldRecord[],
+): (required: readonly string[]) => string | null {
   const coverage = coverageOf(records);
   return (required) => lossAfter(spanAt(day, qualifiedSpans(required, coverage)));
 }

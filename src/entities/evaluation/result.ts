@@ -28,7 +28,9 @@ export function typesHeld(day: string, records: readonly HeldRecord[]): Set<stri
 
 /** The required types of a qualification, in order. */
 export const requiredTypes = (requirements: readonly Requirement[]): string[] =>
-  requirements.filter(({ isRequired }) => isRequired).map(({ certificationTypeId }) => certificationTypeId);
+  requirements
+    .filter(({ isRequired }) => isRequired)
+    .map(({ certificationTypeId }) => certificationTypeId);
 
 /** Whether a member holds all required types; false when nothing is required. */
 export const isMet = (required: readonly string[], held: ReadonlySet<string>): boolean =>

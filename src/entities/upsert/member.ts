@@ -29,24 +29,45 @@ export function planMember(row: UpsertRow, found: FoundMember, mayMakeAdmins: bo
 
   const stored = byExternalId ?? byEmail;
   if (byExternalId && email && email.toLowerCase() !== byExternalId.email.toLowerCase())
-    refuse('email', `is not the address of this member, ${byExternalId.email}: an upsert cannot change addresses`);
-  if (!byExternalId && externalId && byEmail?.externalId) refuse('email', 'belongs to a member with another external id');
+    refuse(
+      'email',
+      `is not the address of this member, ${byExternalId.email}: an upsert cannot change addresses`,
+    );
+  if (!byExternalId && externalId && byEmail?.externalId)
+    refuse('email', 'belongs to a member with another external id');
   if (!stored && !email) refuse('email', 'is required for a new member');
   const changesRole = role && role !== stored?.role;
-  if (changesRole && role === 'admin' && !mayMakeAdmins) refuse('role', 'can be set to admin only by an admin');
-  if (changesRole && stored?.role === 'admin') refuse('role', 'of an admin cannot be changed by an upsert');
+  if (changesRole && role === 'admin' && !mayMakeAdmins)
+    refuse('role', 'can be set to admin only by an admin');
+  if (changesRole && stored?.role === 'admin')
+    refuse('role', 'of an admin cannot be changed by an upsert');
   if (Object.keys(problems).length > 0) return fails(problems);
 
   // Missing values are stored as empty text.
-  const given = Object.fromEntries(Object.entries(names).map(([name, value]) => [name, value ?? '']));
+  const given = Object.fromEntries(
+    Object.entries(names).map(([name, value]) => [name, value ?? '']),
+  );
   if (stored) {
     const { displayName, ...others } = given;
     return changes(
       { ...stored },
-      { ...others, ...(displayName && { displayName }), ...(externalId && { externalId }), ...(role && { role }) },
+      {
+        ...others,
+        ...(displayName && { displayName }),
+        ...(externalId && { externalId }),
+        ...(role && { role }),
+      },
     );
   }
   const { firstName = '', lastName = '' } = given;
-  const displayName = given.displayName || [firstName, lastName].filter(Boolean).join(' ') || email?.split('@')[0];
-  return creates({ email, displayName, firstName, lastName, externalId: externalId ?? '', role: role ?? 'member' });
+  const displayName =
+    given.displayName || [firstName, lastName].filter(Boolean).join(' ') || email?.split('@')[0];
+  return creates({
+    email,
+    displayName,
+    firstName,
+    lastName,
+    externalId: externalId ?? '',
+    role: role ?? 'member',
+  });
 }

@@ -25,7 +25,11 @@ export interface Plan {
   readonly problems: Readonly<Problems>;
 }
 
-export const fails = (problems: Readonly<Problems>): Plan => ({ outcome: 'failed', set: {}, problems });
+export const fails = (problems: Readonly<Problems>): Plan => ({
+  outcome: 'failed',
+  set: {},
+  problems,
+});
 
 export const creates = (set: Plan['set']): Plan => ({ outcome: 'created', set, problems: {} });
 
@@ -36,15 +40,25 @@ export function changes(
   besides: (edit: Plan['set']) => object = () => ({}),
 ): Plan {
   const edit = difference(wanted, stored);
-  if (Object.keys(edit).length === 0) return { outcome: 'unchanged', id: stored.id, set: {}, problems: {} };
-  return { outcome: 'updated', id: stored.id, set: { ...edit, ...besides(edit) }, from: stored, problems: {} };
+  if (Object.keys(edit).length === 0)
+    return { outcome: 'unchanged', id: stored.id, set: {}, problems: {} };
+  return {
+    outcome: 'updated',
+    id: stored.id,
+    set: { ...edit, ...besides(edit) },
+    from: stored,
+    problems: {},
+  };
 }
 
 /**
  * For each row, the index of the earlier row with the same key.
  * @param keyOf Undefined for a row without the key.
  */
-export function repetitions<Row>(rows: readonly Row[], keyOf: (row: Row) => string | undefined): (number | undefined)[] {
+export function repetitions<Row>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string | undefined,
+): (number | undefined)[] {
   const first = new Map<string, number>();
   return rows.map((row, index) => {
     const key = keyOf(row);

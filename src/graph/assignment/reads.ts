@@ -13,7 +13,11 @@ export const assignments = sourceOf(MemberJobRole, 'a', {
 });
 
 /** The job roles assigned to a member, in the order of assignment; batched. */
-export const listAssignments = (ctx: Context, info: GraphQLResolveInfo, key: MemberKey): Promise<MemberJobRole[]> =>
+export const listAssignments = (
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  key: MemberKey,
+): Promise<MemberJobRole[]> =>
   batch<MemberKey, MemberJobRole[]>(ctx, info, 'assignments', async (keys) => {
     const { list, from } = columnsFor(assignments, selectionOf(info));
     const rows = await ctx.db.query<MemberJobRole>(
@@ -34,7 +38,11 @@ export interface AssignmentKey {
 }
 
 /** Selects one assignment. The values are those of {@link AssignmentKey}, in order. */
-export const whereKey = 'a.organization_id = $1 and a.organization_member_id = $2 and a.job_role_id = $3';
+export const whereKey =
+  'a.organization_id = $1 and a.organization_member_id = $2 and a.job_role_id = $3';
 
-export const readAssignment = (ctx: Context, info: GraphQLResolveInfo, key: AssignmentKey): Promise<MemberJobRole> =>
-  readRecord(ctx, info, assignments, whereKey, Object.values(key));
+export const readAssignment = (
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  key: AssignmentKey,
+): Promise<MemberJobRole> => readRecord(ctx, info, assignments, whereKey, Object.values(key));

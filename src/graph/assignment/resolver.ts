@@ -19,14 +19,16 @@ const jobRole = { description: 'The id of the job role.' };
 @Resolver(() => MemberJobRole)
 export class JobRoleAssignmentResolver {
   @Mutation(() => MemberJobRole, {
-    description: 'Assigns a job role to a member, or changes the existing assignment. Requires the `admin` or `manager` role.',
+    description:
+      'Assigns a job role to a member, or changes the existing assignment. Requires the `admin` or `manager` role.',
   })
   @Scope('job_roles:write')
   async assignJobRole(
     @Arg('organizationId', () => UUID, organization) organizationId: string,
     @Arg('organizationMemberId', () => UUID, member) organizationMemberId: string,
     @Arg('jobRoleId', () => UUID, jobRole) jobRoleId: string,
-    @Arg('input', () => JobRoleAssign, { description: 'The properties of the assignment.' }) input: JobRoleAssign,
+    @Arg('input', () => JobRoleAssign, { description: 'The properties of the assignment.' })
+    input: JobRoleAssign,
     @IfUpdatedAt('assignment') ifUpdatedAt: string | undefined,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
@@ -39,7 +41,8 @@ export class JobRoleAssignmentResolver {
   }
 
   @Mutation(() => Boolean, {
-    description: 'Removes a job role from a member. Returns true even if it was not assigned. Requires the `admin` or `manager` role.',
+    description:
+      'Removes a job role from a member. Returns true even if it was not assigned. Requires the `admin` or `manager` role.',
   })
   @Scope('job_roles:write')
   async removeJobRole(
@@ -57,7 +60,11 @@ export class JobRoleAssignmentResolver {
 
   @FieldResolver(() => JobRole, { description: 'The job role.' })
   @Scope('job_roles:read')
-  jobRole(@Root() assignment: { jobRoleId: string }, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+  jobRole(
+    @Root() assignment: { jobRoleId: string },
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
     return readReferredDefinition(ctx, info, 'jobRoles', assignment.jobRoleId);
   }
 }

@@ -12,7 +12,8 @@ import type { AuditFilters } from './type.js';
 const events = sourceOf(AuditEvent, 'e', {
   computed: {
     updatedAt: 'e.occurred_at',
-    userDisplayName: "(select coalesce(nullif(u.display_name, ''), u.email) from users u where u.id = e.user_id)",
+    userDisplayName:
+      "(select coalesce(nullif(u.display_name, ''), u.email) from users u where u.id = e.user_id)",
     appName: '(select a.name from apps a where a.id = e.app_id)',
   },
   always: ['id', 'updatedAt'],
@@ -54,7 +55,12 @@ export const listEvents = (
   batch<string, Connection<Stored>>(ctx, info, 'auditEvents', (ids) =>
     Promise.all(
       ids.map((id) => {
-        const list = { name: 'auditEvents', source: events, arms: [armOf(id, filters)], order: newestFirst };
+        const list = {
+          name: 'auditEvents',
+          source: events,
+          arms: [armOf(id, filters)],
+          order: newestFirst,
+        };
         return readPage<Stored>(ctx, info, list, filters);
       }),
     ),

@@ -1,6 +1,10 @@
 /** Filters and sort orders of certification lists. */
 import { ArgsType, Field } from 'type-graphql';
-import { LifecycleStatus, ValidityStatus, VerificationStatus } from '../../entities/certification.js';
+import {
+  LifecycleStatus,
+  ValidityStatus,
+  VerificationStatus,
+} from '../../entities/certification.js';
 import { dayAfter } from '../../entities/day.js';
 import { DateScalar, ExternalId, Text, UUID } from '../../scalars/scalars.js';
 import { SyncArgs } from '../connection.js';
@@ -124,17 +128,26 @@ function hasValidity(status: ValidityStatus, day: string, windowDays: number): C
 
 /** A subquery finds the holders once instead of once per record. */
 function hasText(organizationId: string, q: string): Condition {
-  const [inRecord, term] = contains("concat_ws(' ', c.issuer_name, c.serial_number, c.external_id)", q);
+  const [inRecord, term] = contains(
+    "concat_ws(' ', c.issuer_name, c.serial_number, c.external_id)",
+    q,
+  );
   const [inName] = contains("concat_ws(' ', h.display_name, h.first_name, h.last_name)", q);
   const holders = `select h.id from organization_members h where h.organization_id = ? and ${inName}`;
   return [`(${inRecord} or c.organization_member_id in (${holders}))`, term, organizationId, term];
 }
 
 /** @param windowDays See `validityOn`. */
-export function armOf(organizationId: string, filters: CertificationFilters, today: string, windowDays: number): Arm {
+export function armOf(
+  organizationId: string,
+  filters: CertificationFilters,
+  today: string,
+  windowDays: number,
+): Arm {
   const { jobRoleId, validityStatus, asOf, expiresFrom, expiresUntil, q } = filters;
   const where: Condition[] = [];
-  if (jobRoleId) where.push(holdsJobRole('c.organization_id', 'c.organization_member_id', jobRoleId));
+  if (jobRoleId)
+    where.push(holdsJobRole('c.organization_id', 'c.organization_member_id', jobRoleId));
   if (validityStatus) where.push(hasValidity(validityStatus, asOf ?? today, windowDays));
   if (expiresFrom) where.push([`${ends} >= ? and c.expires_on is not null`, expiresFrom]);
   if (expiresUntil) where.push([`${ends} <= ?`, expiresUntil]);

@@ -2,13 +2,23 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
-import { Certification, type Dates, ValidityStatus, validityOn } from '../../entities/certification.js';
+import {
+  Certification,
+  type Dates,
+  ValidityStatus,
+  validityOn,
+} from '../../entities/certification.js';
 import { DateScalar, UUID } from '../../scalars/scalars.js';
 import { Caller, Scope } from '../access.js';
 import { SyncArgs } from '../connection.js';
 import { IfUpdatedAt } from '../precondition.js';
 import { CertificationFilters } from './filters.js';
-import { listCertifications, listMyCertifications, readCertification, readMyCertification } from './reads.js';
+import {
+  listCertifications,
+  listMyCertifications,
+  readCertification,
+  readMyCertification,
+} from './reads.js';
 import { createCertification, ownMembership, updateCertification } from './service.js';
 import { CertificationConnection, CertificationCreate, CertificationUpdate } from './type.js';
 
@@ -33,7 +43,8 @@ export class CertificationResolver {
   }
 
   @Query(() => Certification, {
-    description: 'Returns a certification record of an organization. Requires the `admin` or `manager` role.',
+    description:
+      'Returns a certification record of an organization. Requires the `admin` or `manager` role.',
   })
   @Scope('certification_records:read')
   async certification(
@@ -47,10 +58,16 @@ export class CertificationResolver {
   }
 
   @Query(() => CertificationConnection, {
-    description: "Lists the caller's own certification records in all organizations, oldest change first.",
+    description:
+      "Lists the caller's own certification records in all organizations, oldest change first.",
   })
   @Scope('certification_records:read')
-  myCertifications(@Args(() => SyncArgs) args: SyncArgs, @Caller() caller: Access, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+  myCertifications(
+    @Args(() => SyncArgs) args: SyncArgs,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
     return listMyCertifications(ctx, info, caller, args);
   }
 
@@ -75,7 +92,8 @@ export class CertificationResolver {
   @Scope('certification_records:write')
   createCertification(
     @Arg('organizationId', () => UUID, organization) organizationId: string,
-    @Arg('input', () => CertificationCreate, { description: 'The new record.' }) input: CertificationCreate,
+    @Arg('input', () => CertificationCreate, { description: 'The new record.' })
+    input: CertificationCreate,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
@@ -84,11 +102,13 @@ export class CertificationResolver {
   }
 
   @Mutation(() => Certification, {
-    description: 'Creates a certification record for the caller, in the primary membership or the one named by the input.',
+    description:
+      'Creates a certification record for the caller, in the primary membership or the one named by the input.',
   })
   @Scope('certification_records:write')
   createMyCertification(
-    @Arg('input', () => CertificationCreate, { description: 'The new record.' }) input: CertificationCreate,
+    @Arg('input', () => CertificationCreate, { description: 'The new record.' })
+    input: CertificationCreate,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
@@ -108,7 +128,8 @@ export class CertificationResolver {
   async updateCertification(
     @Arg('organizationId', () => UUID, organization) organizationId: string,
     @Arg('id', () => UUID, { description: 'The id of the record.' }) id: string,
-    @Arg('input', () => CertificationUpdate, { description: 'The properties to change.' }) input: CertificationUpdate,
+    @Arg('input', () => CertificationUpdate, { description: 'The properties to change.' })
+    input: CertificationUpdate,
     @IfUpdatedAt() ifUpdatedAt: string | undefined,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
@@ -119,13 +140,15 @@ export class CertificationResolver {
   }
 
   @FieldResolver(() => ValidityStatus, {
-    description: 'The validity of the certification, today (UTC) by default, derived from its dates only.',
+    description:
+      'The validity of the certification, today (UTC) by default, derived from its dates only.',
   })
   validityStatus(
     @Root() record: Dates,
     @Arg('asOf', () => DateScalar, {
       nullable: true,
-      description: 'The day (UTC), past or future, on which validity is determined from the current dates. Defaults to today.',
+      description:
+        'The day (UTC), past or future, on which validity is determined from the current dates. Defaults to today.',
     })
     asOf: string | undefined,
     @Ctx() { today, config }: Context,

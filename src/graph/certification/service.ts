@@ -18,7 +18,10 @@ import { certifications } from './reads.js';
 import type { CertificationCreate, CertificationUpdate } from './type.js';
 
 const onlySelfReported = () =>
-  new ApiError('forbidden', 'Without the role admin or manager you can only write your own self-reported certifications.');
+  new ApiError(
+    'forbidden',
+    'Without the role admin or manager you can only write your own self-reported certifications.',
+  );
 
 /**
  * The membership for a create by the caller: the named one, if it is the caller's, otherwise the
@@ -28,7 +31,9 @@ const onlySelfReported = () =>
  */
 export function ownMembership(caller: Access, memberId: string | undefined): Membership {
   const { memberships } = caller.principal;
-  const own = memberId ? memberships.find((membership) => membership.memberId === memberId) : memberships[0];
+  const own = memberId
+    ? memberships.find((membership) => membership.memberId === memberId)
+    : memberships[0];
   if (!own) throw new ApiError('forbidden');
   return caller.organization(own.organizationId);
 }
@@ -47,7 +52,8 @@ export async function createCertification(
   const { organizationId } = membership;
   const manages = isManager(membership);
   const source = input.source ?? (manages ? usual : 'self-reported');
-  if (!manages && input.organizationMemberId && input.organizationMemberId !== membership.memberId) throw new ApiError('forbidden');
+  if (!manages && input.organizationMemberId && input.organizationMemberId !== membership.memberId)
+    throw new ApiError('forbidden');
   if (!manages && source !== 'self-reported') throw onlySelfReported();
   const organizationMemberId = input.organizationMemberId ?? ownMember(membership, source);
   const dates = { issuedOn: input.issuedOn ?? null, expiresOn: input.expiresOn ?? null };
@@ -65,8 +71,19 @@ export async function createCertification(
     verificationStatus: 'unverified',
   };
   const basis = usableBasis(organizationId, organizationMemberId, input.certificationTypeId);
-  const added = { organizationId, entity: Certification, key: { organizationId, id: randomUUIDv7() }, set, basis };
-  const [record] = await recordChanges<Certification>(ctx.db, actorOf(ctx), [added], writtenRecord(info, certifications));
+  const added = {
+    organizationId,
+    entity: Certification,
+    key: { organizationId, id: randomUUIDv7() },
+    set,
+    basis,
+  };
+  const [record] = await recordChanges<Certification>(
+    ctx.db,
+    actorOf(ctx),
+    [added],
+    writtenRecord(info, certifications),
+  );
   if (record) return record;
   await requireUsable(ctx, organizationId, organizationMemberId, input.certificationTypeId);
   // The member and type became usable concurrently: try again.
@@ -80,7 +97,11 @@ export async function createCertification(
  */
 function ownMember({ memberId }: Membership, source: CertificationSource): string {
   if (source === 'self-reported') return memberId;
-  throw invalid({ organizationMemberId: ['is required unless source is self-reported; then it defaults to your own membership'] });
+  throw invalid({
+    organizationMemberId: [
+      'is required unless source is self-reported; then it defaults to your own membership',
+    ],
+  });
 }
 
 /** SQL condition: the member and the type are usable for a record of the organization. */
@@ -95,7 +116,12 @@ const usableBasis = (organizationId: string, memberId: string, typeId: string): 
  * @throws {ApiError} `validation_error` when the member or the type can't be used in the
  * organization.
  */
-async function requireUsable(ctx: Context, organizationId: string, memberId: string, typeId: string): Promise<void> {
+async function requireUsable(
+  ctx: Context,
+  organizationId: string,
+  memberId: string,
+  typeId: string,
+): Promise<void> {
   const [row] = await ctx.db.query<{ isMember: boolean; typeStatus: string | null }>(
     `select exists (select from organization_members where organization_id = $1 and id = $2) as "isMember",
        (select status from certification_types where id = $3 and (organization_id = $1 or scope = 'standard')) as "typeStatus"`,
@@ -103,7 +129,9 @@ async function requireUsable(ctx: Context, organizationId: string, memberId: str
   );
   const problems = {
     ...(!row?.isMember && { organizationMemberId: ['is not a member of this organization'] }),
-    ...(row?.typeStatus !== 'active' && { certificationTypeId: ['is not an active certification type that this organization can use'] }),
+    ...(row?.typeStatus !== 'active' && {
+      certificationTypeId: ['is not an active certification type that this organization can use'],
+    }),
   };
   if (Object.keys(problems).length > 0) throw invalid(problems);
 }
@@ -120,7 +148,12 @@ export async function lockWritable(
   ifUpdatedAt: string | null | undefined,
 ): Promise<Certification> {
   const { organizationId } = membership;
-  const record = await lockRecord<Certification>(ctx.db, certifications, 'c.organization_id = $1 and c.id = $2', [organizationId, id]);
+  const record = await lockRecord<Certification>(
+    ctx.db,
+    certifications,
+    'c.organization_id = $1 and c.id = $2',
+    [organizationId, id],
+  );
   if (!isManager(membership)) {
     if (record?.organizationMemberId !== membership.memberId) throw new ApiError('forbidden');
     if (record.source !== 'self-reported') throw onlySelfReported();
@@ -145,7 +178,9 @@ export async function updateCertification(
   requireDatesInOrder({ ...record, ...edit });
   const set = { ...edit, ...verificationAfter(edit) };
   const key = { organizationId, id };
-  await recordChanges(ctx.db, actorOf(ctx), [{ organizationId, entity: Certification, key, set, from: { ...record } }]);
+  await recordChanges(ctx.db, actorOf(ctx), [
+    { organizationId, entity: Certification, key, set, from: { ...record } },
+  ]);
 }
 
 function requireDatesInOrder(dates: Parameters<typeof datesInOrder>[0]): void {

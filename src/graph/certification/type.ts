@@ -7,7 +7,8 @@ import { connectionOf } from '../connection.js';
 export const CertificationConnection = connectionOf(Certification, 'Certification', true);
 
 @InputType({
-  description: 'The properties of a certification record to change. An omitted property keeps its value; null clears it.',
+  description:
+    'The properties of a certification record to change. An omitted property keeps its value; null clears it.',
 })
 export class CertificationUpdate {
   @Field(() => ExternalId, {
@@ -57,7 +58,8 @@ export class CertificationCreate extends CertificationUpdate {
 
   @Field(() => CertificationSource, {
     nullable: true,
-    description: 'How the record was created. Only `self-reported` is allowed without the `admin` or `manager` role.',
+    description:
+      'How the record was created. Only `self-reported` is allowed without the `admin` or `manager` role.',
   })
   source?: CertificationSource | null;
 }

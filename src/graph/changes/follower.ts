@@ -41,7 +41,11 @@ export class Follower {
       this.wake();
     });
     this.unheard = false;
-    const page = await readPage(this.position ? { ...args, after: this.position } : { ...args, changedAfter: changedAfter ?? null });
+    const page = await readPage(
+      this.position
+        ? { ...args, after: this.position }
+        : { ...args, changedAfter: changedAfter ?? null },
+    );
     this.position = page.pageInfo.endCursor ?? this.position;
     this.hasMore = page.pageInfo.hasNextPage;
     this.isIdle = page.nodes.length === 0;

@@ -4,7 +4,13 @@
  * commit order. There is no second log to keep consistent.
  */
 import type { GraphQLResolveInfo } from 'graphql';
-import { Access, isManager, type Membership, type Principal, requireScopes } from '../../auth/policy.js';
+import {
+  Access,
+  isManager,
+  type Membership,
+  type Principal,
+  requireScopes,
+} from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { type ResourceType, resourceTypes } from '../../entities/change.js';
 import { ApiError } from '../../errors.js';
@@ -23,7 +29,11 @@ const mostScanned = 2000;
 const millisecondsPerDay = 86_400_000;
 
 /** Returns the membership, after checking the read scope of every requested record type. */
-function admit(principal: Principal, organizationId: string, types: readonly ResourceType[]): Membership {
+function admit(
+  principal: Principal,
+  organizationId: string,
+  types: readonly ResourceType[],
+): Membership {
   const scopes = [...new Set(types.map((type) => resources[type].scope))];
   requireScopes(principal, scopes);
   return new Access(principal, scopes).organization(organizationId);
@@ -38,8 +48,14 @@ const visible = `case e.subject_type ${Object.values(resources)
   .join(' ')} else true end`;
 
 /** The later of two instants in the same text format. */
-const later = (one: string | null | undefined, other: string | null | undefined): string | undefined =>
-  [one, other].reduce<string | undefined>((latest, each) => (each && !(latest && latest > each) ? each : latest), undefined);
+const later = (
+  one: string | null | undefined,
+  other: string | null | undefined,
+): string | undefined =>
+  [one, other].reduce<string | undefined>(
+    (latest, each) => (each && !(latest && latest > each) ? each : latest),
+    undefined,
+  );
 
 /**
  * One statement returns the clock, the last scanned position and the changes. $5 limits the scanned
@@ -76,7 +92,9 @@ export async function listChanges(
   organizationId: string,
   args: ChangesArgs,
 ): Promise<Connection<Change>> {
-  const types = args.resourceTypes?.length ? resourceTypes.filter((type) => args.resourceTypes?.includes(type)) : resourceTypes;
+  const types = args.resourceTypes?.length
+    ? resourceTypes.filter((type) => args.resourceTypes?.includes(type))
+    : resourceTypes;
   const membership = admit(principal, organizationId, types);
   const isPlain = !isManager(membership);
   const identity: ListIdentity = ['changes', organizationId, types];
@@ -85,11 +103,19 @@ export async function listChanges(
   const after = args.after ? decodeCursor(identity, args.after, 'after') : undefined;
   if (after && after.id !== viewer) throw new ApiError('resync_required');
   const since = later(after?.updatedAt, args.changedAfter) ?? 'infinity';
-  if (Date.parse(since) < Date.now() - ctx.config.CHANGES_RETENTION_DAYS * millisecondsPerDay) throw new ApiError('resync_required');
+  if (Date.parse(since) < Date.now() - ctx.config.CHANGES_RETENTION_DAYS * millisecondsPerDay)
+    throw new ApiError('resync_required');
 
   const scanned = isPlain ? mostScanned : args.first + 1;
   const subjects = types.map((type) => resources[type].subject);
-  const rows = await ctx.db.query<Row>(pageStatement(isPlain), [organizationId, since, subjects, viewer, scanned, args.first + 1]);
+  const rows = await ctx.db.query<Row>(pageStatement(isPlain), [
+    organizationId,
+    since,
+    subjects,
+    viewer,
+    scanned,
+    args.first + 1,
+  ]);
   const [{ now, count, last } = { now: null, count: 0, last: null }] = rows;
   // A position ahead of the clock belongs to a history that a restored backup does not contain.
   if (after && (now === null || after.updatedAt > now)) throw new ApiError('resync_required');
@@ -103,7 +129,9 @@ export async function listChanges(
   const endCursor = reached && cursorOf(reached);
   return {
     nodes,
-    edges: selectionOf(info).has('edges') ? nodes.map((node) => ({ cursor: cursorOf(node.changedAt), node })) : [],
+    edges: selectionOf(info).has('edges')
+      ? nodes.map((node) => ({ cursor: cursorOf(node.changedAt), node }))
+      : [],
     pageInfo: {
       hasNextPage,
       hasPreviousPage: Boolean(args.after),
@@ -114,8 +142,12 @@ export async function listChanges(
   };
 }
 
-function toChange(organizationId: string, { kind, subjectType, resourceId, changedAt, changedProperties }: Row): Change {
+function toChange(
+  organizationId: string,
+  { kind, subjectType, resourceId, changedAt, changedProperties }: Row,
+): Change {
   const resourceType = resourceTypeOf.get(subjectType);
-  if (!resourceType) throw new Error(`The journal has an event about ${subjectType}, which no change is about.`);
+  if (!resourceType)
+    throw new Error(`The journal has an event about ${subjectType}, which no change is about.`);
   return { kind, resourceType, resourceId, organizationId, changedAt, changedProperties };
 }

@@ -15,14 +15,22 @@ import type { Change, ChangedRow } from './type.js';
 type Key = Pick<Change, 'resourceType' | 'resourceId'>;
 
 /** The current state of the record; null when it no longer exists or the caller cannot read it. */
-export const readChanged = (ctx: Context, info: GraphQLResolveInfo, membership: Membership, key: Key): Promise<ChangedRow | null> =>
+export const readChanged = (
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  membership: Membership,
+  key: Key,
+): Promise<ChangedRow | null> =>
   batch<Key, ChangedRow | null>(ctx, info, membership.organizationId, async (keys) => {
     const found = new Map<string, ChangedRow>();
     for (const [type, ofType] of Map.groupBy(keys, ({ resourceType }) => resourceType)) {
       const ids = ofType.map(({ resourceId }) => resourceId);
-      for (const row of await readRows(ctx, info, membership, type, ids)) found.set(`${type} ${row.resourceId}`, row);
+      for (const row of await readRows(ctx, info, membership, type, ids))
+        found.set(`${type} ${row.resourceId}`, row);
     }
-    return keys.map(({ resourceType, resourceId }) => found.get(`${resourceType} ${resourceId}`) ?? null);
+    return keys.map(
+      ({ resourceType, resourceId }) => found.get(`${resourceType} ${resourceId}`) ?? null,
+    );
   }).load({ resourceType: key.resourceType, resourceId: key.resourceId });
 
 async function readRows(

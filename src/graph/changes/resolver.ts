@@ -23,21 +23,29 @@ export class ChangeResolver {
   @Scope('organizations:read')
   async changes(
     @Root() follower: Follower | undefined,
-    @Arg('organizationId', () => UUID, { description: 'The organization that owns the records.' }) organizationId: string,
+    @Arg('organizationId', () => UUID, { description: 'The organization that owns the records.' })
+    organizationId: string,
     @Args(() => ChangesArgs) args: ChangesArgs,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const read = (from: ChangesArgs) => listChanges(ctx, info, caller.principal, organizationId, from);
+    const read = (from: ChangesArgs) =>
+      listChanges(ctx, info, caller.principal, organizationId, from);
     return follower ? follower.read(organizationId, args, read) : read(args);
   }
 
   @FieldResolver(() => ChangedRecord, {
     nullable: true,
-    description: 'The current state of the record; null when it no longer exists or the caller cannot read it.',
+    description:
+      'The current state of the record; null when it no longer exists or the caller cannot read it.',
   })
-  record(@Root() change: Change, @Caller() caller: Access, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+  record(
+    @Root() change: Change,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
     return readChanged(ctx, info, caller.organization(change.organizationId), change);
   }
 }

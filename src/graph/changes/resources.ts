@@ -111,4 +111,6 @@ export const resources: Readonly<Record<ResourceType, Resource>> = {
   },
 };
 
-export const resourceTypeOf: ReadonlyMap<string, ResourceType> = new Map(resourceTypes.map((type) => [resources[type].subject, type]));
+export const resourceTypeOf: ReadonlyMap<string, ResourceType> = new Map(
+  resourceTypes.map((type) => [resources[type].subject, type]),
+);

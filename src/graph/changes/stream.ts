@@ -81,11 +81,19 @@ export class Streams {
     for (const follower of this.open.keys()) this.end(follower);
   }
 
-  private follow({ principal: { appId, userId } }: Identified, position: string | undefined): Follower {
+  private follow(
+    { principal: { appId, userId } }: Identified,
+    position: string | undefined,
+  ): Follower {
     if (this.isClosed) throw new ApiError('service_unavailable', 'The server is stopping.');
     const caller = `${appId} ${userId}`;
     if ([...this.open.values()].filter((each) => each === caller).length >= mostStreams)
-      throw new ApiError('rate_limited', `You have ${mostStreams} streams open: close one first.`, undefined, 60);
+      throw new ApiError(
+        'rate_limited',
+        `You have ${mostStreams} streams open: close one first.`,
+        undefined,
+        60,
+      );
     const follower = new Follower(this.listen, position);
     this.open.set(follower, caller);
     return follower;
@@ -97,7 +105,12 @@ export class Streams {
   }
 
   /** Reads only after the previous event was consumed (backpressure). */
-  private async *events(ctx: ParameterizedContext, first: Identified, request: GraphRequest, follower: Follower): AsyncGenerator<string> {
+  private async *events(
+    ctx: ParameterizedContext,
+    first: Identified,
+    request: GraphRequest,
+    follower: Follower,
+  ): AsyncGenerator<string> {
     try {
       if (!this.trusted && isPersistedOnly(request)) {
         yield event('next', { errors: [persistedQueryError(first.requestId)] });
@@ -107,9 +120,12 @@ export class Streams {
       ctx.state.operation = operation.name;
       for (let context = first; !follower.isClosed; context = await this.renew(ctx, context)) {
         const isFirst = context === first;
-        const look = async (): Promise<{ result: ExecutionResult }> => ({ result: await operation.run(context, variables, follower) });
+        const look = async (): Promise<{ result: ExecutionResult }> => ({
+          result: await operation.run(context, variables, follower),
+        });
         const { result } = await (observer ? observer.operation(operation, look) : look());
-        if (isFirst || !follower.isIdle || result.errors) yield event('next', toResponse(result, context, cost), follower.position);
+        if (isFirst || !follower.isIdle || result.errors)
+          yield event('next', toResponse(result, context, cost), follower.position);
         else yield ':\n\n';
         if (!result.data) return yield event('complete');
         await follower.wait(heartbeat);
@@ -125,7 +141,10 @@ export class Streams {
   }
 
   /** Authenticates again. The statement count continues. */
-  private async renew(ctx: ParameterizedContext, { requestId, db }: Identified): Promise<Identified> {
+  private async renew(
+    ctx: ParameterizedContext,
+    { requestId, db }: Identified,
+  ): Promise<Identified> {
     const context = await this.gate.renew(ctx.headers, requestId, db.statements);
     ctx.state.context = context;
     return context;
@@ -136,9 +155,13 @@ export class Streams {
    */
   private prepare(context: Identified, request: GraphRequest): Subscription {
     const text = this.trusted ? this.trusted.textOf(request) : (request.query ?? '');
-    const document = readDocument(text, { isAnonymous: false, introspection: context.config.GRAPHQL_INTROSPECTION });
+    const document = readDocument(text, {
+      isAnonymous: false,
+      introspection: context.config.GRAPHQL_INTROSPECTION,
+    });
     const operation = operationFor(document, text, request.operationName, false);
-    if (operation.kind !== 'subscription') throw new ApiError('invalid_request', 'Send queries and mutations to /graphql.');
+    if (operation.kind !== 'subscription')
+      throw new ApiError('invalid_request', 'Send queries and mutations to /graphql.');
     const variables = readVariables(operation.variables, request.variables ?? {}, graphqlDialect);
     const { cost, refusal } = priceOf(operation, variables, context);
     if (refusal) throw refusal;

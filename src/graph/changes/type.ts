@@ -1,7 +1,12 @@
 import { ArgsType, createUnionType, Field, ObjectType } from 'type-graphql';
 import { Certification } from '../../entities/certification.js';
 import type { ChangeKind as Kind, ResourceType as Resource } from '../../entities/change.js';
-import { CertificationType, JobRole, Qualification, QualificationRequirement } from '../../entities/definition.js';
+import {
+  CertificationType,
+  JobRole,
+  Qualification,
+  QualificationRequirement,
+} from '../../entities/definition.js';
 import { MemberJobRole, OrganizationMember } from '../../entities/member.js';
 import { Organization } from '../../entities/organization.js';
 import { DateTime, UUID } from '../../scalars/scalars.js';
@@ -49,7 +54,8 @@ export class Change {
   organizationId!: string;
 
   @Field(() => DateTime, {
-    description: 'The time of the change: the `updatedAt` that it set. Unique within the organization and in commit order.',
+    description:
+      'The time of the change: the `updatedAt` that it set. Unique within the organization and in commit order.',
   })
   changedAt!: string;
 
@@ -63,13 +69,15 @@ export const ChangeConnection = connectionOf(Change, 'Change');
 export class ChangesArgs extends PageArgs {
   @Field(() => DateTime, {
     nullable: true,
-    description: 'Returns only changes after this time. Without this argument and `after`, returns only changes from now on.',
+    description:
+      'Returns only changes after this time. Without this argument and `after`, returns only changes from now on.',
   })
   changedAfter?: string | null;
 
   @Field(() => [ResourceType], {
     nullable: true,
-    description: 'Returns only changes of these record types. Defaults to all. Each type requires its read scope.',
+    description:
+      'Returns only changes of these record types. Defaults to all. Each type requires its read scope.',
   })
   resourceTypes?: Resource[] | null;
 }

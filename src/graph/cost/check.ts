@@ -56,7 +56,9 @@ export const costOf = (plan: Rows, asking: Asking): number => count(plan, asking
 export function tooCostly(plan: Rows, asking: Asking, { requested, limit }: Cost): ApiError {
   observer?.count('costRefusal');
   const { path, page, first } = reduction(plan, asking, limit);
-  const advice = page ? `use "first: ${first}" at ${page}, or select fewer fields` : 'use smaller pages or select fewer fields';
+  const advice = page
+    ? `use "first: ${first}" at ${page}, or select fewer fields`
+    : 'use smaller pages or select fewer fields';
   return new ApiError(
     'invalid_request',
     `The operation requests up to ${say(requested)} values at once, and the limit is ${say(limit)}. Most are in ${path}: ${advice}.`,
@@ -70,13 +72,19 @@ const say = (values: number): string => values.toLocaleString('en');
  * The part with most values, and the innermost page around it that a smaller `first` brings under
  * the limit.
  */
-function reduction(plan: Rows, asking: Asking, limit: number): { path: string; page?: string; first?: number } {
+function reduction(
+  plan: Rows,
+  asking: Asking,
+  limit: number,
+): { path: string; page?: string; first?: number } {
   const { path, pages } = heaviest(plan, asking);
   const sizeOf = sizeIn(asking);
   for (const page of pages) {
-    const costWith = (first: number) => count(plan, asking, (each) => (each === page ? first : sizeOf(each)));
+    const costWith = (first: number) =>
+      count(plan, asking, (each) => (each === page ? first : sizeOf(each)));
     const [one, two] = [costWith(1), costWith(2)];
-    if (one <= limit) return { path, page: page.path, first: 1 + Math.floor((limit - one) / (two - one)) };
+    if (one <= limit)
+      return { path, page: page.path, first: 1 + Math.floor((limit - one) / (two - one)) };
   }
   return { path };
 }
@@ -97,6 +105,10 @@ function heaviest(plan: Rows, asking: Asking): Heaviest {
         const within = typeof list.page === 'object' ? [list.page, ...pages] : pages;
         return visit(list, list.path, times * sizeOf(list.page), within);
       })
-      .reduce((most, each) => (each.values > most.values ? each : most), { values: times * valuesIn(rows, asking), path, pages });
+      .reduce((most, each) => (each.values > most.values ? each : most), {
+        values: times * valuesIn(rows, asking),
+        path,
+        pages,
+      });
   return visit(plan, 'the operation', 1, []);
 }

@@ -32,14 +32,20 @@ export function collect(
       if (known) known.push(node);
       else into.set(key, [node]);
     } else {
-      const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : within.fragments.get(node.name.value);
-      if (fragment && fits(type, fragment.typeCondition, within)) collect(type, [fragment.selectionSet], within, into);
+      const fragment =
+        node.kind === Kind.INLINE_FRAGMENT ? node : within.fragments.get(node.name.value);
+      if (fragment && fits(type, fragment.typeCondition, within))
+        collect(type, [fragment.selectionSet], within, into);
     }
   }
   return into;
 }
 
-function fits(type: GraphQLObjectType, condition: NamedTypeNode | undefined, { schema }: Source): boolean {
+function fits(
+  type: GraphQLObjectType,
+  condition: NamedTypeNode | undefined,
+  { schema }: Source,
+): boolean {
   const wanted = condition && schema.getType(condition.name.value);
   return !wanted || wanted === type || (isAbstractType(wanted) && schema.isSubType(wanted, type));
 }

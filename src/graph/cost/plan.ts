@@ -85,7 +85,9 @@ export function planOf(
     ),
   );
   const root = schema.getRootType(operation.operation);
-  return root ? rowsOf(root, [operation.selectionSet], [], undefined, { schema, fragments, defaults }) : none;
+  return root
+    ? rowsOf(root, [operation.selectionSet], [], undefined, { schema, fragments, defaults })
+    : none;
 }
 
 /** @param page The page of which the type is the connection. */
@@ -99,7 +101,9 @@ function rowsOf(
   if (isObjectType(type)) return rowsOfObject(type, sets, path, page, walk);
   // A row has one type of the union: count the type with the most fields, and the lists of all
   // types.
-  const each = walk.schema.getPossibleTypes(type).map((possible) => rowsOfObject(possible, sets, path, page, walk));
+  const each = walk.schema
+    .getPossibleTypes(type)
+    .map((possible) => rowsOfObject(possible, sets, path, page, walk));
   return {
     fields: Math.max(...each.map(({ fields }) => fields)),
     priced: each.flatMap(({ priced }) => priced),
@@ -140,7 +144,9 @@ function rowsOfObject(
     );
     if (isList) {
       const ofConnection = field.name === 'nodes' || field.name === 'edges' ? page : undefined;
-      const assumed = isOfMemberships(field) ? 'memberships' : ((field.extensions.assumedSize as number | undefined) ?? assumedSize);
+      const assumed = isOfMemberships(field)
+        ? 'memberships'
+        : ((field.extensions.assumedSize as number | undefined) ?? assumedSize);
       lists.push({ ...rows, path: sub.join('.'), page: own ?? ofConnection ?? assumed });
     } else {
       fields += rows.fields;
@@ -151,18 +157,36 @@ function rowsOfObject(
   return { fields, priced, lists };
 }
 
-const pricedOf = ({ arguments: given = [] }: FieldNode, ofArguments: Readonly<Record<string, number>> = {}): Priced[] =>
+const pricedOf = (
+  { arguments: given = [] }: FieldNode,
+  ofArguments: Readonly<Record<string, number>> = {},
+): Priced[] =>
   Object.entries(ofArguments).flatMap(([argument, price]) => {
     const node = given.find(({ name }) => name.value === argument)?.value;
-    return node ? [{ value: (variables) => valueFromASTUntyped(node, variables), price, isDay: days.has(argument) }] : [];
+    return node
+      ? [
+          {
+            value: (variables) => valueFromASTUntyped(node, variables),
+            price,
+            isDay: days.has(argument),
+          },
+        ]
+      : [];
   });
 
-const isOfMemberships = ({ extensions }: GraphQLField<unknown, unknown>): boolean => extensions.isOfMemberships === true;
+const isOfMemberships = ({ extensions }: GraphQLField<unknown, unknown>): boolean =>
+  extensions.isOfMemberships === true;
 
-const isArray = (type: GraphQLOutputType): boolean => isListType(isNonNullType(type) ? type.ofType : type);
+const isArray = (type: GraphQLOutputType): boolean =>
+  isListType(isNonNullType(type) ? type.ofType : type);
 
 /** The page of a field that takes `first`. */
-function pageOf(field: GraphQLField<unknown, unknown>, node: FieldNode, path: readonly string[], walk: Walk): Page | undefined {
+function pageOf(
+  field: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+  path: readonly string[],
+  walk: Walk,
+): Page | undefined {
   const argument = field.args.find(({ name }) => name === 'first');
   if (!argument) return undefined;
   const given = node.arguments?.find(({ name }) => name.value === 'first')?.value;
@@ -173,7 +197,11 @@ function pageOf(field: GraphQLField<unknown, unknown>, node: FieldNode, path: re
   };
 }
 
-function sizeOf(given: ValueNode | undefined, otherwise: number, { defaults }: Walk): Page['first'] {
+function sizeOf(
+  given: ValueNode | undefined,
+  otherwise: number,
+  { defaults }: Walk,
+): Page['first'] {
   if (given?.kind === Kind.INT) {
     const size = Number(given.value);
     return () => size;

@@ -16,7 +16,8 @@ export class CrewResolver {
   })
   @Scope('organization_members:read', 'certification_records:read')
   planCrew(
-    @Arg('organizationId', () => UUID, { description: 'The id of the organization.' }) organizationId: string,
+    @Arg('organizationId', () => UUID, { description: 'The id of the organization.' })
+    organizationId: string,
     @Args(() => CrewArgs) args: CrewArgs,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
@@ -26,10 +27,16 @@ export class CrewResolver {
   }
 
   @FieldResolver(() => [CrewCandidate], {
-    description: 'The members who are qualified on the day, in order of name; `eligibleCount` is their total number.',
+    description:
+      'The members who are qualified on the day, in order of name; `eligibleCount` is their total number.',
   })
-  eligible(@Root() { organizationId, eligible }: PlannedNeed, @Args(() => CandidateArgs) { first }: CandidateArgs) {
-    return eligible.slice(0, first).map((organizationMemberId) => ({ organizationId, organizationMemberId }));
+  eligible(
+    @Root() { organizationId, eligible }: PlannedNeed,
+    @Args(() => CandidateArgs) { first }: CandidateArgs,
+  ) {
+    return eligible
+      .slice(0, first)
+      .map((organizationMemberId) => ({ organizationId, organizationMemberId }));
   }
 }
 

@@ -30,7 +30,8 @@ export class CrewPlanNeed {
   count!: number;
 
   @Field(() => Int, {
-    description: 'The number of members who are qualified on the day, including those assigned to other needs.',
+    description:
+      'The number of members who are qualified on the day, including those assigned to other needs.',
   })
   eligibleCount!: number;
 

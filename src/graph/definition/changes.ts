@@ -103,5 +103,12 @@ export const definitionChangeResolvers = [
     name: 'Qualification',
     called: 'qualification',
   }),
-  changesOf({ kind: 'jobRoles', type: JobRole, input: JobRoleUpdate, scope: 'job_roles:write', name: 'JobRole', called: 'job role' }),
+  changesOf({
+    kind: 'jobRoles',
+    type: JobRole,
+    input: JobRoleUpdate,
+    scope: 'job_roles:write',
+    name: 'JobRole',
+    called: 'job role',
+  }),
 ];

@@ -44,13 +44,28 @@ export function listDefinitions<Row extends { id: string; updatedAt: string }>(
   { organizationId, term }: Which,
   args: SyncArgs,
 ): Promise<Connection<Row>> {
-  const organizations = organizationId ? [caller.organization(organizationId)] : caller.approvedOrganizations();
+  const organizations = organizationId
+    ? [caller.organization(organizationId)]
+    : caller.approvedOrganizations();
   const organizationIds = organizations.map((membership) => membership.organizationId);
   const where = term ? [contains(searched, term)] : [];
-  const own = organizationIds.map((id): Arm => ({ equals: { 'd.organization_id': id }, where: [owned, ...where] }));
+  const own = organizationIds.map(
+    (id): Arm => ({ equals: { 'd.organization_id': id }, where: [owned, ...where] }),
+  );
   const arms: Arm[] = [{ equals: {}, where: [standard, ...where] }, ...own];
   const identity = [organizationId ?? caller.principal.userId, term];
-  return readPage(ctx, info, { name: kind, source: kinds[kind], arms, identity, clocks: { organizationIds, publishers: true } }, args);
+  return readPage(
+    ctx,
+    info,
+    {
+      name: kind,
+      source: kinds[kind],
+      arms,
+      identity,
+      clocks: { organizationIds, publishers: true },
+    },
+    args,
+  );
 }
 
 /** The definitions that an organization owns; batched. */
@@ -64,7 +79,12 @@ export const listDefinitionsOf = <Row extends { id: string; updatedAt: string }>
   readPageBelow(
     ctx,
     info,
-    { name: `${kind} owned`, source: kinds[kind], keys: { 'd.organization_id': organizationId }, where: [owned] },
+    {
+      name: `${kind} owned`,
+      source: kinds[kind],
+      keys: { 'd.organization_id': organizationId },
+      where: [owned],
+    },
     args,
   );
 
@@ -80,7 +100,9 @@ export async function readDefinition<Row extends object>(
   id: string,
   organizationId?: string | null,
 ): Promise<Row> {
-  const organizations = organizationId ? [caller.organization(organizationId)] : caller.approvedOrganizations();
+  const organizations = organizationId
+    ? [caller.organization(organizationId)]
+    : caller.approvedOrganizations();
   const owners = organizations.map((membership) => membership.organizationId);
   return readRecord(ctx, info, kinds[kind], `d.id = $1 and ${usable('d', '$2')}`, [id, owners]);
 }
@@ -99,7 +121,9 @@ export function readReferredDefinition<Row extends { id: string }>(
   const from = kinds[kind];
   return batch<string, Row | undefined>(ctx, info, kind, async (ids) => {
     const { list, from: tables } = columnsFor(from, selectionOf(info));
-    const rows = await ctx.db.query<Row>(`select ${list} from ${tables} where d.id = any($1)`, [ids]);
+    const rows = await ctx.db.query<Row>(`select ${list} from ${tables} where d.id = any($1)`, [
+      ids,
+    ]);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((each) => byId.get(each));
   }).load(id);

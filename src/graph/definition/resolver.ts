@@ -8,12 +8,20 @@ import { Caller, Scope } from '../access.js';
 import { SyncArgs } from '../connection.js';
 import { listDefinitions, readDefinition } from './reads.js';
 import { createDefinition } from './service.js';
-import { CertificationTypeConnection, CertificationTypeCreate, JobRoleConnection, JobRoleCreate } from './type.js';
+import {
+  CertificationTypeConnection,
+  CertificationTypeCreate,
+  JobRoleConnection,
+  JobRoleCreate,
+} from './type.js';
 
-const organization = { description: 'The id of the organization whose own and standard definitions are visible.' };
+const organization = {
+  description: 'The id of the organization whose own and standard definitions are visible.',
+};
 const optionalOrganization = {
   nullable: true,
-  description: 'The organization whose own and standard definitions are visible. When omitted, all definitions that the caller can read.',
+  description:
+    'The organization whose own and standard definitions are visible. When omitted, all definitions that the caller can read.',
 };
 const owner = { description: 'The id of the organization that owns the definition.' };
 
@@ -46,12 +54,14 @@ export class CertificationTypeResolver {
   }
 
   @Mutation(() => CertificationType, {
-    description: 'Creates a certification type of an organization. Requires the `admin` or `manager` role.',
+    description:
+      'Creates a certification type of an organization. Requires the `admin` or `manager` role.',
   })
   @Scope('certification_types:write')
   createCertificationType(
     @Arg('organizationId', () => UUID, owner) organizationId: string,
-    @Arg('input', () => CertificationTypeCreate, { description: 'The new certification type.' }) input: CertificationTypeCreate,
+    @Arg('input', () => CertificationTypeCreate, { description: 'The new certification type.' })
+    input: CertificationTypeCreate,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,

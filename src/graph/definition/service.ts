@@ -4,7 +4,14 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { recordChanges } from '../../database/record-changes.js';
-import { CertificationType, type Definition, type DefinitionStatus, JobRole, Qualification, slugOf } from '../../entities/definition.js';
+import {
+  CertificationType,
+  type Definition,
+  type DefinitionStatus,
+  JobRole,
+  Qualification,
+  slugOf,
+} from '../../entities/definition.js';
 import { difference } from '../../entities/difference.js';
 import { definitionMoves, requireMove } from '../../entities/transitions.js';
 import { ApiError, invalid } from '../../errors.js';
@@ -37,10 +44,23 @@ export async function createDefinition(
   input: NewDefinition,
 ): Promise<object | undefined> {
   const slug = input.slug ?? slugOf(input.title ?? input.name ?? '');
-  if (!slug) throw invalid({ slug: ['is required, because none can be derived from the title or name'] });
-  const set = { ...sent(input), organizationId, slug, description: input.description ?? '', scope: 'organization', status: 'active' };
+  if (!slug)
+    throw invalid({ slug: ['is required, because none can be derived from the title or name'] });
+  const set = {
+    ...sent(input),
+    organizationId,
+    slug,
+    description: input.description ?? '',
+    scope: 'organization',
+    status: 'active',
+  };
   const added = { organizationId, entity: entities[kind], key: { id: randomUUIDv7() }, set };
-  const [definition] = await recordChanges(ctx.db, actorOf(ctx), [added], writtenRecord(info, kinds[kind]));
+  const [definition] = await recordChanges(
+    ctx.db,
+    actorOf(ctx),
+    [added],
+    writtenRecord(info, kinds[kind]),
+  );
   return definition;
 }
 
@@ -58,7 +78,12 @@ export async function lockOwnDefinition(
   id: string,
   ifUpdatedAt: string | null | undefined,
 ): Promise<Stored> {
-  const row = await lockRecord<Stored>(ctx.db, kinds[kind], 'd.id = $1 and d.organization_id = $2', [id, organizationId]);
+  const row = await lockRecord<Stored>(
+    ctx.db,
+    kinds[kind],
+    'd.id = $1 and d.organization_id = $2',
+    [id, organizationId],
+  );
   if (!row) throw await refusalOf(ctx, kind, organizationId, id);
   requireVersion(ctx, row, ifUpdatedAt);
   return row;
@@ -68,11 +93,22 @@ export async function lockOwnDefinition(
  * The error for a definition that the organization does not own. The row belongs to another
  * organization and is not locked.
  */
-async function refusalOf(ctx: Context, kind: Kind, organizationId: string, id: string): Promise<ApiError> {
+async function refusalOf(
+  ctx: Context,
+  kind: Kind,
+  organizationId: string,
+  id: string,
+): Promise<ApiError> {
   const where = `d.id = $1 and ${usable('d', '$2')}`;
-  const usableOnes = await ctx.db.query(`select from ${kinds[kind].from} where ${where}`, [id, [organizationId]]);
+  const usableOnes = await ctx.db.query(`select from ${kinds[kind].from} where ${where}`, [
+    id,
+    [organizationId],
+  ]);
   if (usableOnes.length === 0) return new ApiError('not_found');
-  return new ApiError('forbidden', 'This is a standard definition: only the organization that publishes it can change it.');
+  return new ApiError(
+    'forbidden',
+    'This is a standard definition: only the organization that publishes it can change it.',
+  );
 }
 
 /** Changes the given properties. Writes nothing if no value differs. */
@@ -106,9 +142,16 @@ export async function moveDefinition(
   await change(ctx, kind, stored, { status });
 }
 
-async function change(ctx: Context, kind: Kind, stored: Stored, edit: Record<string, unknown>): Promise<void> {
+async function change(
+  ctx: Context,
+  kind: Kind,
+  stored: Stored,
+  edit: Record<string, unknown>,
+): Promise<void> {
   const { organizationId, id } = stored;
   const set = difference(edit, { ...stored });
   if (Object.keys(set).length === 0) return;
-  await recordChanges(ctx.db, actorOf(ctx), [{ organizationId, entity: entities[kind], key: { id }, set, from: { ...stored } }]);
+  await recordChanges(ctx.db, actorOf(ctx), [
+    { organizationId, entity: entities[kind], key: { id }, set, from: { ...stored } },
+  ]);
 }

@@ -12,7 +12,8 @@ export const JobRoleConnection = connectionOf(JobRole, 'JobRole');
 abstract class DefinitionCreate {
   @Field(() => Slug, {
     nullable: true,
-    description: 'The slug, unique in the organization. Derived from the title or name when omitted.',
+    description:
+      'The slug, unique in the organization. Derived from the title or name when omitted.',
   })
   slug?: string | null;
 
@@ -39,7 +40,8 @@ export class JobRoleCreate extends DefinitionCreate {
 }
 
 @InputType({
-  description: 'The properties of a certification type to change. An omitted property keeps its value.',
+  description:
+    'The properties of a certification type to change. An omitted property keeps its value.',
 })
 export class CertificationTypeUpdate {
   @NotNull()

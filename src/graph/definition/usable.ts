@@ -29,7 +29,11 @@ interface Given {
  * @throws {ApiError} `validation_error` for too many entries, for each duplicate, and for each that
  * the organization cannot use or that was archived before it was in the set.
  */
-export async function requireUsableSet(ctx: Context, organizationId: string, given: Given): Promise<void> {
+export async function requireUsableSet(
+  ctx: Context,
+  organizationId: string,
+  given: Given,
+): Promise<void> {
   const { kind, ids, owner, stored, most, list, place = '', called, short = called } = given;
   if (ids.length > most) throw invalid({ [list]: [`must have at most ${most} entries`] });
   const rows = await ctx.db.query<{ id: string }>(

@@ -42,7 +42,8 @@ interface Row {
   readonly required: string | null;
 }
 
-const active = (owner: string) => `select id, name from qualifications where ${owner} and status = 'active'`;
+const active = (owner: string) =>
+  `select id, name from qualifications where ${owner} and status = 'active'`;
 
 /** $1 organization, $2 qualifications or null, $3 job role or null. */
 const definitions = `
@@ -69,23 +70,38 @@ export async function readDefinitions(
   if (qualificationIds && qualificationIds.length > mostQualifications)
     throw invalid({ qualificationIds: [`must have at most ${mostQualifications} entries`] });
   if (jobRoleId) await requireJobRole(ctx, organizationId, jobRoleId);
-  const rows = await ctx.db.query<Row>(definitions, [organizationId, qualificationIds ?? null, jobRoleId ?? null]);
-  const found = rows.map(({ id, name, required }): Definition => ({ id, name, required: required?.split(',') ?? [] }));
+  const rows = await ctx.db.query<Row>(definitions, [
+    organizationId,
+    qualificationIds ?? null,
+    jobRoleId ?? null,
+  ]);
+  const found = rows.map(
+    ({ id, name, required }): Definition => ({ id, name, required: required?.split(',') ?? [] }),
+  );
   requireAll(qualificationIds ?? [], found, pathOf);
   return found;
 }
 
-function requireAll(wanted: readonly string[], found: readonly Definition[], pathOf: (index: number) => string): void {
+function requireAll(
+  wanted: readonly string[],
+  found: readonly Definition[],
+  pathOf: (index: number) => string,
+): void {
   const problems: Problems = {};
   for (const [index, id] of wanted.entries()) {
-    if (!found.some((each) => each.id === id)) problems[pathOf(index)] = ['is not an active qualification that this organization can use'];
+    if (!found.some((each) => each.id === id))
+      problems[pathOf(index)] = ['is not an active qualification that this organization can use'];
   }
   if (Object.keys(problems).length > 0) throw invalid(problems);
 }
 
 async function requireJobRole(ctx: Context, organizationId: string, id: string): Promise<void> {
-  const found = await ctx.db.query(`select 1 from job_roles d where d.id = $1 and ${usable('d', '$2')}`, [id, [organizationId]]);
-  if (found.length === 0) throw invalid({ jobRoleId: ['is not a job role that this organization can use'] });
+  const found = await ctx.db.query(
+    `select 1 from job_roles d where d.id = $1 and ${usable('d', '$2')}`,
+    [id, [organizationId]],
+  );
+  if (found.length === 0)
+    throw invalid({ jobRoleId: ['is not a job role that this organization can use'] });
 }
 
 /** The certification types that the qualifications require. */
@@ -103,10 +119,14 @@ export function requireAffordable({ config }: Context, requested: number, advice
   const limit = config.GRAPHQL_COST_LIMIT;
   if (requested <= limit) return;
   const [asked, most] = [requested, limit].map((values) => Math.ceil(values).toLocaleString('en'));
-  throw new ApiError('invalid_request', `The operation requests ${asked} values at once, and the limit is ${most}: ${advice}.`, {
-    requested: Math.ceil(requested),
-    limit,
-  });
+  throw new ApiError(
+    'invalid_request',
+    `The operation requests ${asked} values at once, and the limit is ${most}: ${advice}.`,
+    {
+      requested: Math.ceil(requested),
+      limit,
+    },
+  );
 }
 
 /**
@@ -118,5 +138,13 @@ const comparisonsPerValue = 100;
 /**
  * As {@link requireAffordable}, for comparisons of members and qualifications that return few rows.
  */
-export const requireComparable = (ctx: Context, members: number, definitions: readonly Definition[]): void =>
-  requireAffordable(ctx, (members * definitions.length) / comparisonsPerValue, 'use fewer "qualificationIds", or a "jobRoleId"');
+export const requireComparable = (
+  ctx: Context,
+  members: number,
+  definitions: readonly Definition[],
+): void =>
+  requireAffordable(
+    ctx,
+    (members * definitions.length) / comparisonsPerValue,
+    'use fewer "qualificationIds", or a "jobRoleId"',
+  );

@@ -37,8 +37,15 @@ const records = `
 const present = `${records}
   where c.organization_id = $1 and c.organization_member_id = any($2::uuid[]) and c.certification_type_id = any($3::uuid[])`;
 
-async function readPresent(ctx: Context, { organizationId, memberIds, certificationTypeIds }: Wanted): Promise<Evidence> {
-  const rows = await ctx.db.query<KnownRecord & { memberId: string }>(present, [organizationId, memberIds, certificationTypeIds]);
+async function readPresent(
+  ctx: Context,
+  { organizationId, memberIds, certificationTypeIds }: Wanted,
+): Promise<Evidence> {
+  const rows = await ctx.db.query<KnownRecord & { memberId: string }>(present, [
+    organizationId,
+    memberIds,
+    certificationTypeIds,
+  ]);
   return Map.groupBy(rows, ({ memberId }) => memberId);
 }
 
@@ -49,12 +56,20 @@ async function readPast(
 ): Promise<Evidence> {
   const types = new Set(certificationTypeIds);
   const members = new Set(memberIds);
-  const versions = await readVersions(ctx.db, organizationId, memberIds, knownAt, certificationTypeIds);
+  const versions = await readVersions(
+    ctx.db,
+    organizationId,
+    memberIds,
+    knownAt,
+    certificationTypeIds,
+  );
   const records = versions.flatMap((each) => {
     const evidence = replay(each, day);
     return evidence ? [{ ...evidence, activeDays: activeDays(each) }] : [];
   });
-  const wanted = records.filter((record) => types.has(record.certificationTypeId) && members.has(record.organizationMemberId));
+  const wanted = records.filter(
+    (record) => types.has(record.certificationTypeId) && members.has(record.organizationMemberId),
+  );
   return Map.groupBy(wanted, ({ organizationMemberId }) => organizationMemberId);
 }
 

@@ -33,22 +33,45 @@ interface Row {
   readonly held: string | null;
 }
 
-async function read(ctx: Context, statement: string, types: readonly string[], { day }: Moment, organizationId: string, which: unknown) {
+async function read(
+  ctx: Context,
+  statement: string,
+  types: readonly string[],
+  { day }: Moment,
+  organizationId: string,
+  which: unknown,
+) {
   const rows = await ctx.db.query<Row>(statement, [organizationId, types, day, which]);
-  return new Map(rows.map(({ id, held }) => [id, new Set(held?.split(',').map((place) => types[Number(place) - 1] as string))]));
+  return new Map(
+    rows.map(({ id, held }) => [
+      id,
+      new Set(held?.split(',').map((place) => types[Number(place) - 1] as string)),
+    ]),
+  );
 }
 
 /** The types that members hold, unordered. */
 export async function readHeld(ctx: Context, wanted: Wanted, moment: Moment): Promise<Held> {
   const { organizationId, memberIds, certificationTypeIds } = wanted;
-  if (moment.isPresent) return read(ctx, heldByMembers, certificationTypeIds, moment, organizationId, memberIds);
+  if (moment.isPresent)
+    return read(ctx, heldByMembers, certificationTypeIds, moment, organizationId, memberIds);
   const evidence = await readEvidence(ctx, wanted, moment);
   return new Map(memberIds.map((id) => [id, typesHeld(moment.day, evidence.get(id) ?? [])]));
 }
 
 /** The types that all roster members hold, in the order of the roster. */
-export async function readRosterHeld(ctx: Context, range: Range, certificationTypeIds: readonly string[], moment: Moment): Promise<Held> {
+export async function readRosterHeld(
+  ctx: Context,
+  range: Range,
+  certificationTypeIds: readonly string[],
+  moment: Moment,
+): Promise<Held> {
   const { organizationId, jobRoleId } = range;
-  if (moment.isPresent) return read(ctx, heldByRoster, certificationTypeIds, moment, organizationId, jobRoleId ?? null);
-  return readHeld(ctx, { organizationId, memberIds: await readRoster(ctx, range), certificationTypeIds }, moment);
+  if (moment.isPresent)
+    return read(ctx, heldByRoster, certificationTypeIds, moment, organizationId, jobRoleId ?? null);
+  return readHeld(
+    ctx,
+    { organizationId, memberIds: await readRoster(ctx, range), certificationTypeIds },
+    moment,
+  );
 }

@@ -25,9 +25,17 @@ export function memberLink(type: ClassType<object>) {
   class MemberLink {
     @FieldResolver(() => OrganizationMember, { description: 'The member.' })
     @Scope('organization_members:read')
-    organizationMember(@Root() of: OfMember, @Caller() caller: Access, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+    organizationMember(
+      @Root() of: OfMember,
+      @Caller() caller: Access,
+      @Ctx() ctx: Context,
+      @Info() info: GraphQLResolveInfo,
+    ) {
       caller.member(of.organizationId, of.organizationMemberId);
-      return readMemberOf(ctx, info, { organizationId: of.organizationId, id: of.organizationMemberId });
+      return readMemberOf(ctx, info, {
+        organizationId: of.organizationId,
+        id: of.organizationMemberId,
+      });
     }
   }
   return MemberLink;
@@ -39,7 +47,11 @@ export function qualificationLink(type: ClassType<object>) {
   class QualificationLink {
     @FieldResolver(() => Qualification, { description: 'The qualification.' })
     @Scope('qualifications:read')
-    qualification(@Root() of: { qualificationId: string }, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+    qualification(
+      @Root() of: { qualificationId: string },
+      @Ctx() ctx: Context,
+      @Info() info: GraphQLResolveInfo,
+    ) {
       return readReferredDefinition(ctx, info, 'qualifications', of.qualificationId);
     }
   }
@@ -52,13 +64,18 @@ export function certificationLinks(type: ClassType<object>) {
   class CertificationLinks {
     @FieldResolver(() => CertificationType, { description: 'The certification type.' })
     @Scope('certification_types:read')
-    certificationType(@Root() { certificationTypeId }: Pointer, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+    certificationType(
+      @Root() { certificationTypeId }: Pointer,
+      @Ctx() ctx: Context,
+      @Info() info: GraphQLResolveInfo,
+    ) {
       return readReferredDefinition(ctx, info, 'certificationTypes', certificationTypeId);
     }
 
     @FieldResolver(() => Certification, {
       nullable: true,
-      description: 'The current state of the record; null when there is none or another member now holds it.',
+      description:
+        'The current state of the record; null when there is none or another member now holds it.',
     })
     @Scope('certification_records:read')
     certification(@Root() pointer: Pointer, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {

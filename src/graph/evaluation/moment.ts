@@ -18,7 +18,8 @@ export class MomentArgs {
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'Evaluates with only the data that was recorded by this time. Defaults to the current data.',
+    description:
+      'Evaluates with only the data that was recorded by this time. Defaults to the current data.',
   })
   knownAt?: string | null;
 }
@@ -38,4 +39,5 @@ export function momentOf({ today }: Context, { asOf, knownAt }: MomentArgs): Mom
 }
 
 /** Identifies the as-of parameters in cursors; empty for the current state. */
-export const identityOfMoment = ({ asOf, knownAt }: MomentArgs): unknown[] => (asOf || knownAt ? [asOf ?? null, knownAt ?? null] : []);
+export const identityOfMoment = ({ asOf, knownAt }: MomentArgs): unknown[] =>
+  asOf || knownAt ? [asOf ?? null, knownAt ?? null] : [];

@@ -18,7 +18,11 @@ export interface Pointer {
  * The current state of the record that an explanation refers to; null when there is none or another
  * member now holds it. Batched.
  */
-export async function readPointedRecord(ctx: Context, info: GraphQLResolveInfo, pointer: Pointer): Promise<Certification | null> {
+export async function readPointedRecord(
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  pointer: Pointer,
+): Promise<Certification | null> {
   const { organizationId, organizationMemberId, certificationId } = pointer;
   if (certificationId === null) return null;
   const loader = batch<string[], Certification | null>(ctx, info, 'pointed', async (keys) => {

@@ -3,11 +3,25 @@
  * requirements.
  */
 import { CrewCandidateLink, CrewPlanNeedLink, CrewResolver } from '../crew/resolver.js';
-import { ExplanationResolver, QualificationActionLinks, RequirementResultLinks } from '../explanation/resolver.js';
-import { EndingRecordLinks, ForecastResolver, QualificationLossLink, QualificationLossMemberLink } from '../forecast/resolver.js';
+import {
+  ExplanationResolver,
+  QualificationActionLinks,
+  RequirementResultLinks,
+} from '../explanation/resolver.js';
+import {
+  EndingRecordLinks,
+  ForecastResolver,
+  QualificationLossLink,
+  QualificationLossMemberLink,
+} from '../forecast/resolver.js';
 import { JobRoleNeedsResolver } from '../job-role/resolver.js';
 import { PreviewedMemberLink, PreviewResolver } from '../preview/resolver.js';
-import { MemberReadinessLink, ReadinessCellLink, ReadinessResolver, ReadinessTotalLink } from '../readiness/resolver.js';
+import {
+  MemberReadinessLink,
+  ReadinessCellLink,
+  ReadinessResolver,
+  ReadinessTotalLink,
+} from '../readiness/resolver.js';
 
 export const evaluationResolvers = [
   CrewCandidateLink,

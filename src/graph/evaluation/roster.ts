@@ -19,7 +19,10 @@ export const byName = 'lower(m.display_name), m.id';
 const roster = `select m.id from organization_members m where m.organization_id = $1 and ${onRoster('$2')} order by ${byName}`;
 
 /** The member ids. */
-export async function readRoster(ctx: Context, { organizationId, jobRoleId }: Range): Promise<string[]> {
+export async function readRoster(
+  ctx: Context,
+  { organizationId, jobRoleId }: Range,
+): Promise<string[]> {
   const rows = await ctx.db.query<{ id: string }>(roster, [organizationId, jobRoleId ?? null]);
   return rows.map(({ id }) => id);
 }
@@ -30,9 +33,14 @@ export async function readRoster(ctx: Context, { organizationId, jobRoleId }: Ra
  * @throws {ApiError} `validation_error` when the cursor belongs to another list, or its member left
  * the roster.
  */
-export function pageOfRoster(roster: readonly string[], list: ListIdentity, { first, after }: PageArgs): string[] {
+export function pageOfRoster(
+  roster: readonly string[],
+  list: ListIdentity,
+  { first, after }: PageArgs,
+): string[] {
   if (!after) return roster.slice(0, first + 1);
   const place = roster.indexOf(decodeCursor(list, after, 'after', byIdAlone).id);
-  if (place < 0) throw invalid({ after: ['is no longer a valid cursor of this list: start again without it'] });
+  if (place < 0)
+    throw invalid({ after: ['is no longer a valid cursor of this list: start again without it'] });
   return roster.slice(place + 1, place + first + 2);
 }

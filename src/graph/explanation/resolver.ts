@@ -12,10 +12,14 @@ import { QualificationResult } from '../result/type.js';
 import { explainResult, readSince } from './reads.js';
 import { QualificationAction, RequirementResult } from './type.js';
 
-const qualifiedDays = ({ requirements, records }: AssessedResult) => qualifiedSpans(requiredTypes(requirements), coverageOf(records));
+const qualifiedDays = ({ requirements, records }: AssessedResult) =>
+  qualifiedSpans(requiredTypes(requirements), coverageOf(records));
 
 /** Adds the links from an explanation to the records of its member. */
-const pointing = <Part extends object>({ organizationId, organizationMemberId }: AssessedResult, part: Part) => ({
+const pointing = <Part extends object>(
+  { organizationId, organizationMemberId }: AssessedResult,
+  part: Part,
+) => ({
   ...part,
   organizationId,
   organizationMemberId,
@@ -26,7 +30,11 @@ export class ExplanationResolver {
   @FieldResolver(() => [RequirementResult], {
     description: 'The result for each requirement, in the order of the requirements.',
   })
-  async requirements(@Root() result: AssessedResult, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+  async requirements(
+    @Root() result: AssessedResult,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
     const explanations = await explainResult(ctx, info, result);
     return explanations.map((each) => ({
       ...pointing(result, each),
@@ -40,7 +48,11 @@ export class ExplanationResolver {
       'actions without a new certificate. Empty when the member is qualified or the ' +
       'qualification requires nothing.',
   })
-  async actions(@Root() result: AssessedResult, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+  async actions(
+    @Root() result: AssessedResult,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
     const explanations = await explainResult(ctx, info, result);
     return actionsFor(explanations).map((action) => pointing(result, action));
   }

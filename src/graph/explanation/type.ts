@@ -1,5 +1,10 @@
 import { Field, ObjectType } from 'type-graphql';
-import type { Action, Explanation, ActionKind as Kind, MissReason as Reason } from '../../entities/evaluation/explanation.js';
+import type {
+  Action,
+  Explanation,
+  ActionKind as Kind,
+  MissReason as Reason,
+} from '../../entities/evaluation/explanation.js';
 import { DateScalar, UUID } from '../../scalars/scalars.js';
 import { MissReason, QualificationActionKind } from '../enums.js';
 
@@ -19,7 +24,8 @@ export class QualificationAction implements Action {
 }
 
 @ObjectType({
-  description: 'The result of a member for one requirement on a day: the record that meets it, or the nearest miss.',
+  description:
+    'The result of a member for one requirement on a day: the record that meets it, or the nearest miss.',
   simpleResolvers: true,
 })
 export class RequirementResult implements Explanation {
@@ -27,7 +33,8 @@ export class RequirementResult implements Explanation {
   certificationTypeId!: string;
 
   @Field({
-    description: 'Whether the certification type is required; an optional one does not affect the result.',
+    description:
+      'Whether the certification type is required; an optional one does not affect the result.',
   })
   isRequired!: boolean;
 
@@ -67,7 +74,8 @@ export class RequirementResult implements Explanation {
   metUntil!: string | null;
 
   @Field(() => [QualificationAction], {
-    description: 'The fewest actions that would meet the requirement, in order. Empty when it is met.',
+    description:
+      'The fewest actions that would meet the requirement, in order. Empty when it is met.',
   })
   actions!: QualificationAction[];
 }

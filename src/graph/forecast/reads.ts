@@ -5,7 +5,13 @@ import type { KnownRecord } from '../../entities/evaluation/evidence.js';
 import { forecaster } from '../../entities/evaluation/forecast.js';
 import { type Connection, toConnection } from '../connection.js';
 import { decodeCursor, type Position } from '../cursor.js';
-import { type Definition, decisiveTypes, type Range, readDefinitions, requireComparable } from '../evaluation/definitions.js';
+import {
+  type Definition,
+  decisiveTypes,
+  type Range,
+  readDefinitions,
+  requireComparable,
+} from '../evaluation/definitions.js';
 import { readEvidence, readLapsing } from '../evaluation/evidence.js';
 import { identityOfMoment, type MomentArgs, momentOf } from '../evaluation/moment.js';
 import { readRoster } from '../evaluation/roster.js';
@@ -30,18 +36,31 @@ export async function readForecast(
   args: MomentArgs,
 ): Promise<Connection<QualificationLoss>> {
   const { organizationId, qualificationIds, jobRoleId } = range;
-  const identity = ['forecast', organizationId, qualificationIds ?? null, jobRoleId ?? null, days, ...identityOfMoment(args)];
+  const identity = [
+    'forecast',
+    organizationId,
+    qualificationIds ?? null,
+    jobRoleId ?? null,
+    days,
+    ...identityOfMoment(args),
+  ];
   const after = page.after ? keyOf(decodeCursor(identity, page.after, 'after', isPlace)) : '';
   const moment = momentOf(ctx, args);
   const definitions = await readDefinitions(ctx, range);
   const certificationTypeIds = decisiveTypes(definitions);
   const evidence = moment.isPresent
     ? await readLapsing(ctx, range, certificationTypeIds, moment, days)
-    : await readEvidence(ctx, { organizationId, memberIds: await readRoster(ctx, range), certificationTypeIds }, moment);
+    : await readEvidence(
+        ctx,
+        { organizationId, memberIds: await readRoster(ctx, range), certificationTypeIds },
+        moment,
+      );
   requireComparable(ctx, evidence.size, definitions);
   const losses = [...evidence].flatMap(([memberId, records]) => {
     const forecast = forecaster(moment.day, days, records);
-    return definitions.flatMap((definition) => lossesOf({ organizationId, organizationMemberId: memberId }, definition, forecast));
+    return definitions.flatMap((definition) =>
+      lossesOf({ organizationId, organizationMemberId: memberId }, definition, forecast),
+    );
   });
   const rows = losses
     .map((loss) => ({ loss, key: keyOf(place(loss)) }))
@@ -61,11 +80,19 @@ interface Who {
   readonly organizationMemberId: string;
 }
 
-const lossesOf = (who: Who, { id, required }: Definition, forecast: ReturnType<typeof forecaster>): QualificationLoss[] =>
+const lossesOf = (
+  who: Who,
+  { id, required }: Definition,
+  forecast: ReturnType<typeof forecaster>,
+): QualificationLoss[] =>
   forecast(required).map(({ lostOn, regainedOn, through }) => ({
     ...who,
     qualificationId: id,
     lostOn,
     regainedOn,
-    through: through.map(({ certificationId, certificationTypeId }: KnownRecord) => ({ ...who, certificationId, certificationTypeId })),
+    through: through.map(({ certificationId, certificationTypeId }: KnownRecord) => ({
+      ...who,
+      certificationId,
+      certificationTypeId,
+    })),
   }));

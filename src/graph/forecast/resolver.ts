@@ -7,7 +7,12 @@ import { RangeArgs } from '../evaluation/definitions.js';
 import { certificationLinks, memberLink, qualificationLink } from '../evaluation/links.js';
 import { MomentArgs } from '../evaluation/moment.js';
 import { readForecast } from './reads.js';
-import { EndingRecord, ForecastArgs, QualificationLoss, QualificationLossConnection } from './type.js';
+import {
+  EndingRecord,
+  ForecastArgs,
+  QualificationLoss,
+  QualificationLossConnection,
+} from './type.js';
 
 @Resolver()
 export class ForecastResolver {
@@ -19,7 +24,8 @@ export class ForecastResolver {
   })
   @Scope('organization_members:read', 'certification_records:read')
   qualificationForecast(
-    @Arg('organizationId', () => UUID, { description: 'The id of the organization.' }) organizationId: string,
+    @Arg('organizationId', () => UUID, { description: 'The id of the organization.' })
+    organizationId: string,
     @Args(() => ForecastArgs) args: ForecastArgs,
     @Args(() => RangeArgs) range: RangeArgs,
     @Args(() => MomentArgs) moment: MomentArgs,

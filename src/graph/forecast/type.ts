@@ -32,12 +32,14 @@ export class QualificationLoss {
 
   @Field(() => DateScalar, {
     nullable: true,
-    description: 'The day on which existing records make the member qualified again; null when none do.',
+    description:
+      'The day on which existing records make the member qualified again; null when none do.',
   })
   regainedOn!: string | null;
 
   @Field(() => [EndingRecord], {
-    description: 'The records to renew: they expire on the day before, and no other record of their type follows.',
+    description:
+      'The records to renew: they expire on the day before, and no other record of their type follows.',
   })
   through!: EndingRecord[];
 }

@@ -64,10 +64,17 @@ export type Lifecycles = ReadonlyMap<string, readonly LifecycleVersion[]>;
  * stay in the same later batches.
  * @param knownAt Any RFC 3339 date-time; null for current knowledge.
  */
-export const readLifecycles = (ctx: Context, info: GraphQLResolveInfo, records: Records, knownAt: string | null): Promise<Lifecycles> =>
+export const readLifecycles = (
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  records: Records,
+  knownAt: string | null,
+): Promise<Lifecycles> =>
   batch<Records, Lifecycles>(ctx, info, `lifecycles ${knownAt}`, async (keys) => {
     const asked = new Map(
-      keys.flatMap(({ organizationId, ids }) => ids.map((id) => [`${organizationId} ${id}`, { organizationId, id }] as const)),
+      keys.flatMap(({ organizationId, ids }) =>
+        ids.map((id) => [`${organizationId} ${id}`, { organizationId, id }] as const),
+      ),
     );
     const wanted = [...asked.values()];
     if (wanted.length === 0) return keys.map(() => new Map());
@@ -76,10 +83,19 @@ export const readLifecycles = (ctx: Context, info: GraphQLResolveInfo, records: 
        from certification_history h
        join unnest($1::uuid[], $2::uuid[]) as asked(organization_id, id) on h.organization_id = asked.organization_id and h.certification_id = asked.id
        where h.recorded_at <= $3::timestamptz order by h.certification_id, h.recorded_at`,
-      [wanted.map(({ organizationId }) => organizationId), wanted.map(({ id }) => id), knownAt ?? 'infinity'],
+      [
+        wanted.map(({ organizationId }) => organizationId),
+        wanted.map(({ id }) => id),
+        knownAt ?? 'infinity',
+      ],
     );
     const organizations = Map.groupBy(rows, ({ organizationId }) => organizationId);
-    const lifecycles = new Map([...organizations].map(([organizationId, of]) => [organizationId, Map.groupBy(of, ({ id }) => id)]));
+    const lifecycles = new Map(
+      [...organizations].map(([organizationId, of]) => [
+        organizationId,
+        Map.groupBy(of, ({ id }) => id),
+      ]),
+    );
     return keys.map(({ organizationId }) => lifecycles.get(organizationId) ?? new Map());
   }).load(records);
 
@@ -107,13 +123,22 @@ export const listHistory = (
          from certification_history h left join users u on u.id = h.user_id left join apps a on a.id = h.app_id
          where h.organization_id = parent.organization_id and h.certification_id = parent.id and h.recorded_at < $3::timestamptz
          order by h.recorded_at desc limit $4) page order by parent.number, page."recordedAt" desc`,
-      [keys.map(({ organizationId }) => organizationId), keys.map(({ id }) => id), before ?? 'infinity', first + 1],
+      [
+        keys.map(({ organizationId }) => organizationId),
+        keys.map(({ id }) => id),
+        before ?? 'infinity',
+        first + 1,
+      ],
     );
     const parents = Map.groupBy(rows, ({ parent }) => parent - 1);
     return keys.map((_, index) => (parents.get(index) ?? []).map(toChange).slice(0, first));
   }).load(key);
 
-function toChange(row: StoredChange, index: number, newestFirst: StoredChange[]): CertificationChange {
+function toChange(
+  row: StoredChange,
+  index: number,
+  newestFirst: StoredChange[],
+): CertificationChange {
   const previous = newestFirst[index + 1];
   const changes = properties
     .map(([property]) => ({ property, from: previous?.[property] ?? null, to: row[property] }))

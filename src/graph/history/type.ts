@@ -11,7 +11,8 @@ export class PropertyChange {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The previous stored value, such as `self-reported` or `verified`; null when it was empty or the record is new.',
+    description:
+      'The previous stored value, such as `self-reported` or `verified`; null when it was empty or the record is new.',
   })
   from!: string | null;
 
@@ -51,25 +52,29 @@ export class CertificationChange {
 
   @Field(() => UUID, {
     nullable: true,
-    description: 'The id of the user who made the change; null for an operator command or a change older than the history.',
+    description:
+      'The id of the user who made the change; null for an operator command or a change older than the history.',
   })
   userId!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The display name of the user, or the e-mail address without one; null when there is no user.',
+    description:
+      'The display name of the user, or the e-mail address without one; null when there is no user.',
   })
   userDisplayName!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The name of the app through which the change came; null when there is none or it was deleted.',
+    description:
+      'The name of the app through which the change came; null when there is none or it was deleted.',
   })
   appName!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The `X-Request-Id` of the request that made the change; null when there was none.',
+    description:
+      'The `X-Request-Id` of the request that made the change; null when there was none.',
   })
   requestId!: string | null;
 }
@@ -86,7 +91,8 @@ export class HistoryArgs {
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'Returns only changes recorded before this time. To read the next page, send the last `recordedAt` received.',
+    description:
+      'Returns only changes recorded before this time. To read the next page, send the last `recordedAt` received.',
   })
   before?: string | null;
 }

@@ -13,7 +13,8 @@ export class IdentityResolver {
 }
 
 function toIdentity(principal: Principal): Identity {
-  const { userId, email, displayName, clientId, appName, apiScopes, identityScopes, memberships } = principal;
+  const { userId, email, displayName, clientId, appName, apiScopes, identityScopes, memberships } =
+    principal;
   return {
     user: { id: userId, email, displayName },
     app: { clientId, name: appName },

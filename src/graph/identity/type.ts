@@ -52,7 +52,8 @@ export class ReachableOrganization {
   approvedScopes!: readonly string[];
 
   @Field({
-    description: 'Whether an API scope of the app still requires approval by an admin of the organization.',
+    description:
+      'Whether an API scope of the app still requires approval by an admin of the organization.',
   })
   approvalRequired!: boolean;
 }

@@ -15,7 +15,11 @@ import { selectionOf } from '../selection.js';
 import { columnsFor } from '../source.js';
 
 /** The qualifications that a job role requires, in order; batched. */
-export const listNeeds = (ctx: Context, info: GraphQLResolveInfo, jobRoleId: string): Promise<Qualification[]> =>
+export const listNeeds = (
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  jobRoleId: string,
+): Promise<Qualification[]> =>
   batch<string, Qualification[]>(ctx, info, 'needs', async (ids) => {
     const { list, from } = columnsFor(kinds.qualifications, selectionOf(info));
     const rows = await ctx.db.query<Qualification & { jobRoleId: string }>(
@@ -57,16 +61,33 @@ export async function replaceNeeds(
     'select qualification_id as "qualificationId", position from job_role_qualifications where job_role_id = $1',
     [jobRoleId],
   );
-  const change = (qualificationId: string) => ({ organizationId, entity: JobRoleQualification, key: { jobRoleId, qualificationId } });
+  const change = (qualificationId: string) => ({
+    organizationId,
+    entity: JobRoleQualification,
+    key: { jobRoleId, qualificationId },
+  });
   const removed = stored
     .filter(({ qualificationId }) => !given.includes(qualificationId))
-    .map(({ qualificationId, position }): Change => ({ ...change(qualificationId), from: { position } }));
+    .map(
+      ({ qualificationId, position }): Change => ({
+        ...change(qualificationId),
+        from: { position },
+      }),
+    );
   const set = given.flatMap((qualificationId, position): Change[] => {
     const old = stored.find((each) => each.qualificationId === qualificationId);
     if (!old) return [{ ...change(qualificationId), set: { organizationId, position } }];
-    return old.position === position ? [] : [{ ...change(qualificationId), set: { position }, from: { position: old.position } }];
+    return old.position === position
+      ? []
+      : [{ ...change(qualificationId), set: { position }, from: { position: old.position } }];
   });
   if (removed.length + set.length === 0) return;
-  const touched: Change = { organizationId, entity: JobRole, key: { id: jobRoleId }, set: {}, from: {} };
+  const touched: Change = {
+    organizationId,
+    entity: JobRole,
+    key: { id: jobRoleId },
+    set: {},
+    from: {},
+  };
   await recordChanges(ctx.db, actorOf(ctx), [...removed, ...set, touched]);
 }

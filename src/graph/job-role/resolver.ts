@@ -12,14 +12,17 @@ import { listNeeds, replaceNeeds } from './needs.js';
 @Resolver(() => JobRole)
 export class JobRoleNeedsResolver {
   @Mutation(() => JobRole, {
-    description: 'Replaces the qualifications that a job role requires. Requires the `admin` or `manager` role.',
+    description:
+      'Replaces the qualifications that a job role requires. Requires the `admin` or `manager` role.',
   })
   @Scope('job_roles:write')
   async replaceJobRoleQualifications(
-    @Arg('organizationId', () => UUID, { description: 'The organization that owns the job role.' }) organizationId: string,
+    @Arg('organizationId', () => UUID, { description: 'The organization that owns the job role.' })
+    organizationId: string,
     @Arg('jobRoleId', () => UUID, { description: 'The id of the job role.' }) jobRoleId: string,
     @Arg('qualificationIds', () => [UUID], {
-      description: 'The complete new list, in order: up to 200 active qualifications that the organization can use, each once.',
+      description:
+        'The complete new list, in order: up to 200 active qualifications that the organization can use, each once.',
     })
     qualificationIds: string[],
     @IfUpdatedAt('job role') ifUpdatedAt: string | undefined,
@@ -27,7 +30,13 @@ export class JobRoleNeedsResolver {
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await replaceNeeds(ctx, caller.managed(organizationId), jobRoleId, qualificationIds, ifUpdatedAt);
+    await replaceNeeds(
+      ctx,
+      caller.managed(organizationId),
+      jobRoleId,
+      qualificationIds,
+      ifUpdatedAt,
+    );
     return readDefinition(ctx, info, 'jobRoles', caller, jobRoleId, organizationId);
   }
 
@@ -35,7 +44,11 @@ export class JobRoleNeedsResolver {
     description: 'The qualifications that the job role requires, in order.',
   })
   @Scope('qualifications:read')
-  qualifications(@Root() { id }: { id: string }, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+  qualifications(
+    @Root() { id }: { id: string },
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
     return listNeeds(ctx, info, id);
   }
 }

@@ -37,16 +37,29 @@ export async function revokeInBulk(
   }
   const idsOf = (records: Found[]) => records.map(({ id }) => id);
   const archived = found.filter(({ lifecycleStatus }) => lifecycleStatus === 'archived');
-  return { dryRun, revokedCount: active.length, revokedIds: idsOf(active), archivedIds: idsOf(archived) };
+  return {
+    dryRun,
+    revokedCount: active.length,
+    revokedIds: idsOf(active),
+    archivedIds: idsOf(archived),
+  };
 }
 
-function requireDays({ today }: Context, { issuedFrom, issuedUntil, effectiveOn }: CertificationBulkRevocation): void {
+function requireDays(
+  { today }: Context,
+  { issuedFrom, issuedUntil, effectiveOn }: CertificationBulkRevocation,
+): void {
   if (issuedUntil < issuedFrom) throw invalid({ issuedUntil: ['must not be before issuedFrom'] });
-  if (effectiveOn && effectiveOn > today) throw invalid({ effectiveOn: ['must not be after today (UTC)'] });
+  if (effectiveOn && effectiveOn > today)
+    throw invalid({ effectiveOn: ['must not be after today (UTC)'] });
 }
 
 /** Locks in the order of ids, so that two such calls wait for each other instead of a deadlock. */
-async function lockIssued(ctx: Context, organizationId: string, input: CertificationBulkRevocation): Promise<Found[]> {
+async function lockIssued(
+  ctx: Context,
+  organizationId: string,
+  input: CertificationBulkRevocation,
+): Promise<Found[]> {
   const found = await ctx.db.query<Found>(
     `select id, lifecycle_status as "lifecycleStatus", issued_on as "issuedOn" from certifications
      where organization_id = $1 and lower(issuer_name) = lower($2) and issued_on between $3 and $4 and lifecycle_status <> 'revoked'
@@ -55,7 +68,9 @@ async function lockIssued(ctx: Context, organizationId: string, input: Certifica
   );
   if (found.length > mostAtOnce) {
     throw invalid({
-      issuedUntil: [`More than ${mostAtOnce} records match, the limit of one request: use a shorter range of days.`],
+      issuedUntil: [
+        `More than ${mostAtOnce} records match, the limit of one request: use a shorter range of days.`,
+      ],
     });
   }
   return found;

@@ -24,13 +24,17 @@ const how = { nullable: true, description: 'The reason and the effective day.' }
 @Resolver(() => Certification)
 export class LifecycleResolver {
   @Mutation(() => Certification, {
-    description: 'Revokes an active certification. This cannot be undone. Requires the `admin` or `manager` role.',
+    description:
+      'Revokes an active certification. This cannot be undone. Requires the `admin` or `manager` role.',
   })
   @Scope('certification_records:write')
   async revokeCertification(
     @Arg('organizationId', () => UUID, organization) organizationId: string,
     @Arg('id', () => UUID, record) id: string,
-    @Arg('input', () => CertificationRevocation, { description: 'The reason and the effective day.' }) input: CertificationRevocation,
+    @Arg('input', () => CertificationRevocation, {
+      description: 'The reason and the effective day.',
+    })
+    input: CertificationRevocation,
     @IfUpdatedAt() ifUpdatedAt: string | undefined,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
@@ -41,7 +45,8 @@ export class LifecycleResolver {
   }
 
   @Mutation(() => Certification, {
-    description: 'Archives an active or revoked certification. Requires the `admin` or `manager` role.',
+    description:
+      'Archives an active or revoked certification. Requires the `admin` or `manager` role.',
   })
   @Scope('certification_records:write')
   async archiveCertification(
@@ -53,12 +58,20 @@ export class LifecycleResolver {
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await moveLifecycle(ctx, caller.managed(organizationId), id, 'archived', input ?? {}, ifUpdatedAt);
+    await moveLifecycle(
+      ctx,
+      caller.managed(organizationId),
+      id,
+      'archived',
+      input ?? {},
+      ifUpdatedAt,
+    );
     return readCertification(ctx, info, organizationId, id);
   }
 
   @Mutation(() => Certification, {
-    description: 'Restores an archived certification, unless it was revoked before. Requires the `admin` or `manager` role.',
+    description:
+      'Restores an archived certification, unless it was revoked before. Requires the `admin` or `manager` role.',
   })
   @Scope('certification_records:write')
   async restoreCertification(
@@ -70,7 +83,14 @@ export class LifecycleResolver {
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await moveLifecycle(ctx, caller.managed(organizationId), id, 'active', input ?? {}, ifUpdatedAt);
+    await moveLifecycle(
+      ctx,
+      caller.managed(organizationId),
+      id,
+      'active',
+      input ?? {},
+      ifUpdatedAt,
+    );
     return readCertification(ctx, info, organizationId, id);
   }
 
@@ -89,35 +109,56 @@ export class LifecycleResolver {
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await submitForVerification(ctx, caller.organization(organizationId), id, input ?? {}, ifUpdatedAt);
+    await submitForVerification(
+      ctx,
+      caller.organization(organizationId),
+      id,
+      input ?? {},
+      ifUpdatedAt,
+    );
     return readCertification(ctx, info, organizationId, id);
   }
 
   @Mutation(() => Certification, {
-    description: 'Marks an unverified or pending certification as verified. Requires the `admin` or `manager` role.',
+    description:
+      'Marks an unverified or pending certification as verified. Requires the `admin` or `manager` role.',
   })
   @Scope('certification_records:write')
   async verifyCertification(
     @Arg('organizationId', () => UUID, organization) organizationId: string,
     @Arg('id', () => UUID, record) id: string,
-    @Arg('input', () => CertificationCheck, { description: 'The method, day and reason of the verification.' }) input: CertificationCheck,
+    @Arg('input', () => CertificationCheck, {
+      description: 'The method, day and reason of the verification.',
+    })
+    input: CertificationCheck,
     @IfUpdatedAt() ifUpdatedAt: string | undefined,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await decideVerification(ctx, caller.managed(organizationId), id, 'verified', input, ifUpdatedAt);
+    await decideVerification(
+      ctx,
+      caller.managed(organizationId),
+      id,
+      'verified',
+      input,
+      ifUpdatedAt,
+    );
     return readCertification(ctx, info, organizationId, id);
   }
 
   @Mutation(() => Certification, {
-    description: 'Marks the verification of an unverified or pending certification as failed. Requires the `admin` or `manager` role.',
+    description:
+      'Marks the verification of an unverified or pending certification as failed. Requires the `admin` or `manager` role.',
   })
   @Scope('certification_records:write')
   async failCertificationVerification(
     @Arg('organizationId', () => UUID, organization) organizationId: string,
     @Arg('id', () => UUID, record) id: string,
-    @Arg('input', () => CertificationCheck, { description: 'The method, day and reason of the verification.' }) input: CertificationCheck,
+    @Arg('input', () => CertificationCheck, {
+      description: 'The method, day and reason of the verification.',
+    })
+    input: CertificationCheck,
     @IfUpdatedAt() ifUpdatedAt: string | undefined,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
@@ -134,10 +175,16 @@ export class LifecycleResolver {
   })
   @Scope('certification_records:write')
   revokeCertifications(
-    @Arg('organizationId', () => UUID, { description: 'The organization that owns the records.' }) organizationId: string,
-    @Arg('input', () => CertificationBulkRevocation, { description: 'The records to revoke, the reason and the effective day.' })
+    @Arg('organizationId', () => UUID, { description: 'The organization that owns the records.' })
+    organizationId: string,
+    @Arg('input', () => CertificationBulkRevocation, {
+      description: 'The records to revoke, the reason and the effective day.',
+    })
     input: CertificationBulkRevocation,
-    @Arg('dryRun', { description: 'Whether only to report the records that would be revoked, without any change.' }) dryRun: boolean,
+    @Arg('dryRun', {
+      description: 'Whether only to report the records that would be revoked, without any change.',
+    })
+    dryRun: boolean,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
   ) {

@@ -2,8 +2,17 @@
 import type { Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { type Change, recordChanges } from '../../database/record-changes.js';
-import { Certification, type LifecycleStatus, type VerificationStatus } from '../../entities/certification.js';
-import { lifecycleMoves, requireMove, requireRestorable, verificationMoves } from '../../entities/transitions.js';
+import {
+  Certification,
+  type LifecycleStatus,
+  type VerificationStatus,
+} from '../../entities/certification.js';
+import {
+  lifecycleMoves,
+  requireMove,
+  requireRestorable,
+  verificationMoves,
+} from '../../entities/transitions.js';
 import { invalid } from '../../errors.js';
 import { lockWritable } from '../certification/service.js';
 import { actorOf } from '../records.js';
@@ -56,8 +65,16 @@ export async function decideVerification(
   const record = await lockWritable(ctx, membership, id, ifUpdatedAt);
   requireMove(verificationMoves, record.verificationStatus, to);
   // A verification on an earlier day has no time of day.
-  const lastVerifiedAt = move.effectiveOn && move.effectiveOn < ctx.today ? `${move.effectiveOn}T00:00:00Z` : new Date().toISOString();
-  await change(ctx, record, { verificationStatus: to, verificationMethod: method, lastVerifiedAt }, move);
+  const lastVerifiedAt =
+    move.effectiveOn && move.effectiveOn < ctx.today
+      ? `${move.effectiveOn}T00:00:00Z`
+      : new Date().toISOString();
+  await change(
+    ctx,
+    record,
+    { verificationStatus: to, verificationMethod: method, lastVerifiedAt },
+    move,
+  );
 }
 
 async function change(
@@ -81,7 +98,11 @@ async function change(
 }
 
 /** The day may be before the record was entered, because its content applies to those days too. */
-function requireDay({ today }: Context, { issuedOn }: Certification, effectiveOn: string | null | undefined): void {
+function requireDay(
+  { today }: Context,
+  { issuedOn }: Certification,
+  effectiveOn: string | null | undefined,
+): void {
   if (!effectiveOn) return;
   if (effectiveOn > today) throw invalid({ effectiveOn: ['must not be after today (UTC)'] });
   if (issuedOn && effectiveOn < issuedOn && effectiveOn < today)

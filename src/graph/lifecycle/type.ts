@@ -38,7 +38,8 @@ export class CertificationCheck extends CertificationMove {
 }
 
 @InputType({
-  description: 'The certification records to revoke: the active ones that an issuer issued in a range of days.',
+  description:
+    'The certification records to revoke: the active ones that an issuer issued in a range of days.',
 })
 export class CertificationBulkRevocation extends CertificationRevocation {
   @Field(() => Name, { description: 'The name of the issuer. Case-insensitive.' })

@@ -10,7 +10,10 @@ import { isBeginning, type OrderBy, orderByOf, orderedLength } from '../order.js
 
 type OrderName = 'display_name' | 'updated_at';
 
-const OrganizationMemberOrder = orderByOf<OrderName>('OrganizationMemberOrder', OrganizationMemberOrderField);
+const OrganizationMemberOrder = orderByOf<OrderName>(
+  'OrganizationMemberOrder',
+  OrganizationMemberOrderField,
+);
 
 @ArgsType()
 export class MemberFilters extends SyncArgs {
@@ -43,7 +46,8 @@ export class MemberFilters extends SyncArgs {
 
   @Field(() => Text, {
     nullable: true,
-    description: 'Returns only members that contain this text in a name, the e-mail address or the external id. Case-insensitive.',
+    description:
+      'Returns only members that contain this text in a name, the e-mail address or the external id. Case-insensitive.',
   })
   q?: string | null;
 
@@ -60,20 +64,34 @@ export const orders: Readonly<Record<OrderName, Omit<Order, 'isDescending'>>> = 
 };
 
 /** SQL condition: a member has a job role. The arguments are SQL of the organization and the id. */
-export const holdsJobRole = (organizationId: string, memberId: string, jobRoleId: string): Condition => [
+export const holdsJobRole = (
+  organizationId: string,
+  memberId: string,
+  jobRoleId: string,
+): Condition => [
   `exists (select from member_job_roles a where a.organization_id = ${organizationId} and a.organization_member_id = ${memberId} and a.job_role_id = ?)`,
   jobRoleId,
 ];
 
-const searched = "concat_ws(' ', m.display_name, m.first_name, m.last_name, m.email, m.external_id)";
+const searched =
+  "concat_ws(' ', m.display_name, m.first_name, m.last_name, m.email, m.external_id)";
 
 /** @param readable The rows that the caller can read. */
-export function armOf(readable: Arm['equals'], { email, externalId, status, role, jobRoleId, q }: MemberFilters): Arm {
+export function armOf(
+  readable: Arm['equals'],
+  { email, externalId, status, role, jobRoleId, q }: MemberFilters,
+): Arm {
   const where: Condition[] = [];
   if (jobRoleId) where.push(holdsJobRole('m.organization_id', 'm.id', jobRoleId));
   if (q) where.push(contains(searched, q));
   return {
-    equals: { ...readable, 'lower(m.email)': email?.toLowerCase(), 'm.external_id': externalId, 'm.status': status, 'm.role': role },
+    equals: {
+      ...readable,
+      'lower(m.email)': email?.toLowerCase(),
+      'm.external_id': externalId,
+      'm.status': status,
+      'm.role': role,
+    },
     where,
   };
 }

@@ -11,7 +11,9 @@ import { selectionOf } from '../selection.js';
 import { columnsFor, sourceOf } from '../source.js';
 import { armOf, type MemberFilters, orders } from './filters.js';
 
-export const members = sourceOf(OrganizationMember, 'm', { always: ['id', 'organizationId', 'updatedAt'] });
+export const members = sourceOf(OrganizationMember, 'm', {
+  always: ['id', 'organizationId', 'updatedAt'],
+});
 
 /**
  * The members that the caller can read: all for managers, otherwise the caller's own membership.
@@ -28,7 +30,12 @@ export function listMembers(
   filters: MemberFilters,
 ): Promise<Connection<OrganizationMember>> {
   const arm = armOf(readable(membership), filters);
-  return readPage(ctx, info, { name: 'members', source: members, arms: [arm], order: orderOf(orders, filters.orderBy) }, filters);
+  return readPage(
+    ctx,
+    info,
+    { name: 'members', source: members, arms: [arm], order: orderOf(orders, filters.orderBy) },
+    filters,
+  );
 }
 
 /** The members of an organization that the caller can read; batched. */
@@ -40,7 +47,12 @@ export const listMembersOf = (
 ): Promise<Connection<OrganizationMember>> =>
   readPageBelow(ctx, info, { name: 'members', source: members, keys: readable(membership) }, args);
 
-export const readMember = (ctx: Context, info: GraphQLResolveInfo, organizationId: string, id: string): Promise<OrganizationMember> =>
+export const readMember = (
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  organizationId: string,
+  id: string,
+): Promise<OrganizationMember> =>
   readRecord(ctx, info, members, 'm.organization_id = $1 and m.id = $2', [organizationId, id]);
 
 export interface MemberKey {
@@ -50,10 +62,17 @@ export interface MemberKey {
 
 /** Joins the members of a batch. The values are the keys from {@link pairs}. */
 export const pair = 'join unnest($1::uuid[], $2::uuid[]) as wanted(organization_id, id)';
-export const pairs = (keys: readonly MemberKey[]) => [keys.map(({ organizationId }) => organizationId), keys.map(({ id }) => id)];
+export const pairs = (keys: readonly MemberKey[]) => [
+  keys.map(({ organizationId }) => organizationId),
+  keys.map(({ id }) => id),
+];
 
 /** The member that a record belongs to; batched. */
-export const readMemberOf = (ctx: Context, info: GraphQLResolveInfo, key: MemberKey): Promise<OrganizationMember | undefined> =>
+export const readMemberOf = (
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  key: MemberKey,
+): Promise<OrganizationMember | undefined> =>
   batch<MemberKey, OrganizationMember | undefined>(ctx, info, 'member', async (keys) => {
     const { list, from } = columnsFor(members, selectionOf(info));
     const rows = await ctx.db.query<OrganizationMember>(

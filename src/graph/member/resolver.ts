@@ -44,7 +44,8 @@ export class MemberResolver {
   }
 
   @Query(() => OrganizationMember, {
-    description: 'Returns a member of an organization. Members without the `admin` or `manager` role can read only themselves.',
+    description:
+      'Returns a member of an organization. Members without the `admin` or `manager` role can read only themselves.',
   })
   @Scope('organization_members:read')
   organizationMember(
@@ -65,7 +66,8 @@ export class MemberResolver {
   @Scope('organization_members:write')
   createOrganizationMember(
     @Arg('organizationId', () => UUID, organization) organizationId: string,
-    @Arg('input', () => OrganizationMemberCreate, { description: 'The new member.' }) input: OrganizationMemberCreate,
+    @Arg('input', () => OrganizationMemberCreate, { description: 'The new member.' })
+    input: OrganizationMemberCreate,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
@@ -75,7 +77,12 @@ export class MemberResolver {
 
   @FieldResolver(() => Organization, { description: 'The organization.' })
   @Scope('organizations:read')
-  organization(@Root() { organizationId }: Key, @Caller() caller: Access, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+  organization(
+    @Root() { organizationId }: Key,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
     return readOrganizationOf(ctx, info, caller.organization(organizationId).organizationId);
   }
 
@@ -98,13 +105,19 @@ export class MemberResolver {
     description: 'The job roles assigned to the member, in the order of assignment.',
   })
   @Scope('job_roles:read')
-  jobRoles(@Root() { id, organizationId }: Key, @Caller() caller: Access, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+  jobRoles(
+    @Root() { id, organizationId }: Key,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
     caller.member(organizationId, id);
     return listAssignments(ctx, info, { organizationId, id });
   }
 
   @FieldResolver(() => QualificationResultConnection, {
-    description: "The member's results for all active qualifications that the organization can use.",
+    description:
+      "The member's results for all active qualifications that the organization can use.",
   })
   @Scope('organization_members:read', 'certification_records:read')
   qualificationResults(
@@ -127,7 +140,10 @@ export class CertificationHolderResolver {
   })
   @Scope('organization_members:read')
   organizationMember(
-    @Root() { organizationId, organizationMemberId }: Pick<Certification, 'organizationId' | 'organizationMemberId'>,
+    @Root() {
+      organizationId,
+      organizationMemberId,
+    }: Pick<Certification, 'organizationId' | 'organizationMemberId'>,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,

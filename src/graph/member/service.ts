@@ -35,10 +35,25 @@ export async function createMember(
     role,
     isPrimary: input.isPrimary ?? false,
   };
-  const add: Change = { organizationId, entity: OrganizationMember, key: { organizationId, id }, set };
-  const [member] = await recordChanges<OrganizationMember>(ctx.db, actorOf(ctx), [add], writtenRecord(info, members));
+  const add: Change = {
+    organizationId,
+    entity: OrganizationMember,
+    key: { organizationId, id },
+    set,
+  };
+  const [member] = await recordChanges<OrganizationMember>(
+    ctx.db,
+    actorOf(ctx),
+    [add],
+    writtenRecord(info, members),
+  );
   return member;
 }
 
-const displayNameOf = ({ displayName, firstName, lastName, email }: OrganizationMemberCreate): string =>
+const displayNameOf = ({
+  displayName,
+  firstName,
+  lastName,
+  email,
+}: OrganizationMemberCreate): string =>
   displayName || [firstName, lastName].filter(Boolean).join(' ') || (email.split('@')[0] ?? email);

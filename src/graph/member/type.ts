@@ -7,7 +7,8 @@ import { connectionOf } from '../connection.js';
 export const MemberConnection = connectionOf(OrganizationMember, 'OrganizationMember', true);
 
 @InputType({
-  description: 'A new member. The membership is `invited` and grants no access until the person accepts it.',
+  description:
+    'A new member. The membership is `invited` and grants no access until the person accepts it.',
 })
 export class OrganizationMemberCreate {
   @Field(() => Email, { description: 'The e-mail address, unique in the organization.' })
@@ -15,7 +16,8 @@ export class OrganizationMemberCreate {
 
   @Field(() => Text, {
     nullable: true,
-    description: 'The display name. Derived from the other names or the e-mail address when omitted.',
+    description:
+      'The display name. Derived from the other names or the e-mail address when omitted.',
   })
   displayName?: string | null;
 
@@ -34,7 +36,8 @@ export class OrganizationMemberCreate {
   @NotNull()
   @Field({
     nullable: true,
-    description: 'Whether this becomes the primary membership of the person when they accept. Ignored if they have one by then.',
+    description:
+      'Whether this becomes the primary membership of the person when they accept. Ignored if they have one by then.',
   })
   isPrimary?: boolean;
 

@@ -11,9 +11,17 @@ import { actorOf } from '../records.js';
  * clocks of both organizations longer.
  * @throws {ApiError} `invalid_request` when the operation has any other field.
  */
-export async function setPrimary(ctx: Context, info: GraphQLResolveInfo, { userId }: Principal, organizationId: string): Promise<void> {
+export async function setPrimary(
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  { userId }: Principal,
+  organizationId: string,
+): Promise<void> {
   const [only, ...others] = info.operation.selectionSet.selections;
   if (only?.kind !== Kind.FIELD || others.length > 0)
-    throw new ApiError('invalid_request', 'setPrimaryMembership must be the only field of its operation.');
+    throw new ApiError(
+      'invalid_request',
+      'setPrimaryMembership must be the only field of its operation.',
+    );
   await movePrimary(ctx.db, { ...actorOf(ctx), userId }, organizationId);
 }

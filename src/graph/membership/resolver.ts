@@ -24,7 +24,8 @@ export class MembershipResolver {
   async updateOrganizationMember(
     @Arg('organizationId', () => UUID, organization) organizationId: string,
     @Arg('id', () => UUID, member) id: string,
-    @Arg('input', () => OrganizationMemberUpdate, { description: 'The properties to change.' }) input: OrganizationMemberUpdate,
+    @Arg('input', () => OrganizationMemberUpdate, { description: 'The properties to change.' })
+    input: OrganizationMemberUpdate,
     @IfUpdatedAt('member') ifUpdatedAt: string | undefined,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
@@ -35,7 +36,8 @@ export class MembershipResolver {
   }
 
   @Mutation(() => OrganizationMember, {
-    description: 'Suspends a member. The membership grants no access from the next request on. Requires the `admin` or `manager` role.',
+    description:
+      'Suspends a member. The membership grants no access from the next request on. Requires the `admin` or `manager` role.',
   })
   @Scope('organization_members:write')
   async suspendOrganizationMember(

@@ -28,20 +28,28 @@ export async function updateMember(
   ifUpdatedAt?: string | null,
 ): Promise<void> {
   const member = await lockMember(ctx, caller, id, ifUpdatedAt);
-  const edit = Object.fromEntries(Object.entries(sent(input)).map(([name, value]) => [name, value ?? '']));
+  const edit = Object.fromEntries(
+    Object.entries(sent(input)).map(([name, value]) => [name, value ?? '']),
+  );
   const { isPrimary, ...others } = difference(edit, { ...member });
   if (isPrimary === false && member.status !== 'invited')
-    throw invalid({ isPrimary: ['must not be false: only the person can change the primary membership'] });
-  const isMarked = isPrimary !== undefined && (isPrimary === false || !(await hasPrimary(ctx, member)));
+    throw invalid({
+      isPrimary: ['must not be false: only the person can change the primary membership'],
+    });
+  const isMarked =
+    isPrimary !== undefined && (isPrimary === false || !(await hasPrimary(ctx, member)));
   const set: typeof others = { ...others, ...(isMarked && { isPrimary }) };
   if (Object.keys(set).length === 0) return;
   // The owner of the new address can accept the invitation.
-  if (set.role === 'admin' || (member.role === 'admin' && (set.role || set.email))) requireAdmin(caller);
+  if (set.role === 'admin' || (member.role === 'admin' && (set.role || set.email)))
+    requireAdmin(caller);
   if (set.role) await requireAnotherAdmin(ctx, member);
   if (set.email) await withdrawInvitation(ctx.db, member);
   await recordChanges(ctx.db, actorOf(ctx), [changeOf(member, set)]).catch((error: unknown) => {
     // The person concurrently chose another primary membership.
-    throw pgError(error)?.constraint === 'organization_members_primary_key' ? overtaken(error) : error;
+    throw pgError(error)?.constraint === 'organization_members_primary_key'
+      ? overtaken(error)
+      : error;
   });
 }
 
@@ -50,7 +58,10 @@ export async function updateMember(
  * organization.
  */
 async function hasPrimary(ctx: Context, { userId }: OrganizationMember): Promise<boolean> {
-  const found = await ctx.db.query('select from organization_members where user_id = $1 and is_primary', [userId]);
+  const found = await ctx.db.query(
+    'select from organization_members where user_id = $1 and is_primary',
+    [userId],
+  );
   return found.length > 0;
 }
 
@@ -71,7 +82,9 @@ export async function suspendMember(
   if (member.role === 'admin') requireAdmin(caller);
   await requireAnotherAdmin(ctx, member);
   await withdrawInvitation(ctx.db, member);
-  await recordChanges(ctx.db, actorOf(ctx), [{ ...changeOf(member, { status: 'suspended' }), reason }]);
+  await recordChanges(ctx.db, actorOf(ctx), [
+    { ...changeOf(member, { status: 'suspended' }), reason },
+  ]);
 }
 
 /**
@@ -98,7 +111,12 @@ async function lockMember(
   id: string,
   ifUpdatedAt: string | null | undefined,
 ): Promise<OrganizationMember> {
-  const member = await lockRecord<OrganizationMember>(ctx.db, members, 'm.organization_id = $1 and m.id = $2', [organizationId, id]);
+  const member = await lockRecord<OrganizationMember>(
+    ctx.db,
+    members,
+    'm.organization_id = $1 and m.id = $2',
+    [organizationId, id],
+  );
   if (!member) throw new ApiError('not_found');
   requireVersion(ctx, member, ifUpdatedAt);
   return member;
@@ -106,18 +124,31 @@ async function lockMember(
 
 const changeOf = (member: OrganizationMember, set: Record<string, unknown>): Change => {
   const { organizationId, id } = member;
-  return { organizationId, entity: OrganizationMember, key: { organizationId, id }, set, from: { ...member } };
+  return {
+    organizationId,
+    entity: OrganizationMember,
+    key: { organizationId, id },
+    set,
+    from: { ...member },
+  };
 };
 
 function requireAdmin({ role }: Membership): void {
-  if (role !== 'admin') throw new ApiError('forbidden', 'Only an admin of the organization can appoint, demote or suspend an admin.');
+  if (role !== 'admin')
+    throw new ApiError(
+      'forbidden',
+      'Only an admin of the organization can appoint, demote or suspend an admin.',
+    );
 }
 
 /**
  * Locks the active admins, so that two cannot leave concurrently: without an admin, no app could be
  * approved and no admin appointed.
  */
-async function requireAnotherAdmin(ctx: Context, { organizationId, id, role, status }: OrganizationMember): Promise<void> {
+async function requireAnotherAdmin(
+  ctx: Context,
+  { organizationId, id, role, status }: OrganizationMember,
+): Promise<void> {
   if (role !== 'admin' || status !== 'active') return;
   const others = await ctx.db.query(
     `select from organization_members m join users u on u.id = m.user_id and u.status = 'active'
@@ -125,7 +156,10 @@ async function requireAnotherAdmin(ctx: Context, { organizationId, id, role, sta
     [organizationId, id],
   );
   if (others.length === 0)
-    throw new ApiError('invalid_transition', 'This is the last active admin of the organization: appoint another admin first.');
+    throw new ApiError(
+      'invalid_transition',
+      'This is the last active admin of the organization: appoint another admin first.',
+    );
 }
 
 /**
@@ -133,6 +167,8 @@ async function requireAnotherAdmin(ctx: Context, { organizationId, id, role, sta
  * id.
  */
 async function hasAccepted(ctx: Context, { userId }: OrganizationMember): Promise<boolean> {
-  const found = await ctx.db.query(`select from users u where u.id = $1 and ${canSignIn('u')}`, [userId]);
+  const found = await ctx.db.query(`select from users u where u.id = $1 and ${canSignIn('u')}`, [
+    userId,
+  ]);
   return found.length > 0;
 }

@@ -28,7 +28,8 @@ export class OrganizationMemberUpdate {
   @NotNull()
   @Field(() => Name, {
     nullable: true,
-    description: 'The role. Only an admin can grant or remove the role `admin`. The last active admin cannot lose it.',
+    description:
+      'The role. Only an admin can grant or remove the role `admin`. The last active admin cannot lose it.',
   })
   role?: string | null;
 
@@ -43,7 +44,8 @@ export class OrganizationMemberUpdate {
 
   @Field(() => ExternalId, {
     nullable: true,
-    description: 'The id of the member in an external system, unique in the organization. Null clears it.',
+    description:
+      'The id of the member in an external system, unique in the organization. Null clears it.',
   })
   externalId?: string | null;
 }

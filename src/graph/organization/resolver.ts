@@ -10,7 +10,11 @@ import { CertificationConnection } from '../certification/type.js';
 import { connectionOf, SyncArgs } from '../connection.js';
 import { OfMemberships } from '../cost/plan.js';
 import { listDefinitionsOf } from '../definition/reads.js';
-import { CertificationTypeConnection, JobRoleConnection, QualificationConnection } from '../definition/type.js';
+import {
+  CertificationTypeConnection,
+  JobRoleConnection,
+  QualificationConnection,
+} from '../definition/type.js';
 import { listMembersOf } from '../member/reads.js';
 import { MemberConnection } from '../member/type.js';
 import { listOrganizations, readOrganization } from './reads.js';
@@ -21,10 +25,16 @@ const OrganizationConnection = connectionOf(Organization, 'Organization');
 export class OrganizationResolver {
   @OfMemberships()
   @Query(() => OrganizationConnection, {
-    description: 'Lists the organizations that the caller can access through this app, oldest change first.',
+    description:
+      'Lists the organizations that the caller can access through this app, oldest change first.',
   })
   @Scope('organizations:read')
-  organizations(@Args(() => SyncArgs) args: SyncArgs, @Caller() caller: Access, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+  organizations(
+    @Args(() => SyncArgs) args: SyncArgs,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
     return listOrganizations(ctx, info, caller, args);
   }
 
@@ -40,7 +50,8 @@ export class OrganizationResolver {
   }
 
   @FieldResolver(() => MemberConnection, {
-    description: 'The members of the organization. Members without the `admin` or `manager` role see only themselves.',
+    description:
+      'The members of the organization. Members without the `admin` or `manager` role see only themselves.',
   })
   @Scope('organization_members:read')
   members(
@@ -54,7 +65,8 @@ export class OrganizationResolver {
   }
 
   @FieldResolver(() => CertificationConnection, {
-    description: 'The certification records of the organization. Members without the `admin` or `manager` role see only their own records.',
+    description:
+      'The certification records of the organization. Members without the `admin` or `manager` role see only their own records.',
   })
   @Scope('certification_records:read')
   certifications(
@@ -78,7 +90,13 @@ export class OrganizationResolver {
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return listDefinitionsOf(ctx, info, 'certificationTypes', caller.organization(id).organizationId, args);
+    return listDefinitionsOf(
+      ctx,
+      info,
+      'certificationTypes',
+      caller.organization(id).organizationId,
+      args,
+    );
   }
 
   @FieldResolver(() => QualificationConnection, {
@@ -92,7 +110,13 @@ export class OrganizationResolver {
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return listDefinitionsOf(ctx, info, 'qualifications', caller.organization(id).organizationId, args);
+    return listDefinitionsOf(
+      ctx,
+      info,
+      'qualifications',
+      caller.organization(id).organizationId,
+      args,
+    );
   }
 
   @FieldResolver(() => JobRoleConnection, {

@@ -32,13 +32,20 @@ export async function previewRequirements(
   const [definition] = (await readDefinitions(ctx, range, () => 'qualificationId')) as [Definition];
   await requireUsable(ctx, organizationId, qualificationId, requirements);
   const required = requiredTypes(requirements);
-  const held = await readRosterHeld(ctx, { organizationId }, decisiveTypes([definition, { required }]), moment);
+  const held = await readRosterHeld(
+    ctx,
+    { organizationId },
+    decisiveTypes([definition, { required }]),
+    moment,
+  );
   const compared = [...held].map(([organizationMemberId, types]) => ({
     organizationId,
     organizationMemberId,
     ...compare(definition.required, required, types),
   }));
-  const concerned = compared.flatMap(({ effect, ...member }) => (effect ? [{ ...member, effect }] : []));
+  const concerned = compared.flatMap(({ effect, ...member }) =>
+    effect ? [{ ...member, effect }] : [],
+  );
   return {
     identity: ['preview', organizationId, qualificationId, requirements, ...identityOfMoment(args)],
     asOf: moment.day,
@@ -58,7 +65,10 @@ function compare(old: readonly string[], wanted: readonly string[], held: Readon
   return { isQualified: { before, after }, effect, missingCertificationTypeIds };
 }
 
-export function listConcerned({ identity, concerned }: Preview, args: PageArgs): Connection<PreviewedMember> {
+export function listConcerned(
+  { identity, concerned }: Preview,
+  args: PageArgs,
+): Connection<PreviewedMember> {
   const byId = new Map(concerned.map((each) => [each.organizationMemberId, each]));
   const page = pageOfRoster([...byId.keys()], identity, args);
   return toConnection(

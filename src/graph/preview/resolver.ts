@@ -19,10 +19,17 @@ export class PreviewResolver {
   })
   @Scope('organization_members:read', 'certification_records:read', 'qualifications:read')
   previewRequirements(
-    @Arg('organizationId', () => UUID, { description: 'The organization whose members are evaluated.' }) organizationId: string,
-    @Arg('qualificationId', () => UUID, { description: 'An active qualification that the organization can use.' }) id: string,
+    @Arg('organizationId', () => UUID, {
+      description: 'The organization whose members are evaluated.',
+    })
+    organizationId: string,
+    @Arg('qualificationId', () => UUID, {
+      description: 'An active qualification that the organization can use.',
+    })
+    id: string,
     @Arg('requirements', () => [RequirementInput], {
-      description: 'The complete new requirements, in order: up to 200, each certification type once.',
+      description:
+        'The complete new requirements, in order: up to 200, each certification type once.',
     })
     requirements: RequirementInput[],
     @Args(() => MomentArgs) moment: MomentArgs,

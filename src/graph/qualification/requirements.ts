@@ -20,7 +20,11 @@ export const requirements = sourceOf(QualificationRequirement, 'r', {
 });
 
 /** The requirements of a qualification in order; batched. */
-export function listRequirements(ctx: Context, info: GraphQLResolveInfo, qualificationId: string): Promise<QualificationRequirement[]> {
+export function listRequirements(
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  qualificationId: string,
+): Promise<QualificationRequirement[]> {
   return batch<string, QualificationRequirement[]>(ctx, info, 'requirements', async (ids) => {
     const { list, from } = columnsFor(requirements, selectionOf(info));
     const rows = await ctx.db.query<QualificationRequirement>(
@@ -35,7 +39,12 @@ export function listRequirements(ctx: Context, info: GraphQLResolveInfo, qualifi
  * The requirements of a qualification that the organization can use, in order.
  * @throws {ApiError} `not_found` when the organization cannot use it.
  */
-export async function listUsableRequirements(ctx: Context, info: GraphQLResolveInfo, organizationId: string, id: string) {
+export async function listUsableRequirements(
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  organizationId: string,
+  id: string,
+) {
   const { list, from } = columnsFor(requirements, selectionOf(info));
   const rows = await ctx.db.query<QualificationRequirement & { version: string }>(
     `select ${list}, d.updated_at as version from qualifications d left join ${from} on r.qualification_id = d.id where d.id = $1 and ${usable('d', '$2')} order by r.position`,
@@ -76,8 +85,15 @@ export async function replaceRequirements(
   await recordChanges(ctx.db, actorOf(ctx), [...changes, touched]);
 }
 
-function changesBetween(organizationId: string, qualificationId: string, stored: Stored[], given: RequirementInput[]): Change[] {
-  const before = new Map(stored.map((requirement) => [requirement.certificationTypeId, requirement]));
+function changesBetween(
+  organizationId: string,
+  qualificationId: string,
+  stored: Stored[],
+  given: RequirementInput[],
+): Change[] {
+  const before = new Map(
+    stored.map((requirement) => [requirement.certificationTypeId, requirement]),
+  );
   const kept = new Set(given.map(({ certificationTypeId }) => certificationTypeId));
   const change = (certificationTypeId: string) => ({
     organizationId,
@@ -86,12 +102,20 @@ function changesBetween(organizationId: string, qualificationId: string, stored:
   });
   const removed = stored
     .filter(({ certificationTypeId }) => !kept.has(certificationTypeId))
-    .map(({ certificationTypeId, isRequired, position }): Change => ({ ...change(certificationTypeId), from: { isRequired, position } }));
+    .map(
+      ({ certificationTypeId, isRequired, position }): Change => ({
+        ...change(certificationTypeId),
+        from: { isRequired, position },
+      }),
+    );
   const set = given.flatMap(({ certificationTypeId, isRequired }, position): Change[] => {
     const old = before.get(certificationTypeId);
-    if (!old) return [{ ...change(certificationTypeId), set: { organizationId, isRequired, position } }];
+    if (!old)
+      return [{ ...change(certificationTypeId), set: { organizationId, isRequired, position } }];
     const same = old.isRequired === isRequired && old.position === position;
-    return same ? [] : [{ ...change(certificationTypeId), set: { isRequired, position }, from: { ...old } }];
+    return same
+      ? []
+      : [{ ...change(certificationTypeId), set: { isRequired, position }, from: { ...old } }];
   });
   return [...removed, ...set];
 }
@@ -100,12 +124,18 @@ function changesBetween(organizationId: string, qualificationId: string, stored:
  * @throws {ApiError} `validation_error` for each duplicate and each requirement that cannot be
  * used. An entry that remains may have an archived type.
  */
-export const requireUsable = (ctx: Context, organizationId: string, id: string, given: readonly RequirementInput[]): Promise<void> =>
+export const requireUsable = (
+  ctx: Context,
+  organizationId: string,
+  id: string,
+  given: readonly RequirementInput[],
+): Promise<void> =>
   requireUsableSet(ctx, organizationId, {
     kind: 'certificationTypes',
     ids: given.map(({ certificationTypeId }) => certificationTypeId),
     owner: id,
-    stored: 'select certification_type_id from qualification_requirements where qualification_id = $3',
+    stored:
+      'select certification_type_id from qualification_requirements where qualification_id = $3',
     most: maxRequirements,
     list: 'requirements',
     place: '.certificationTypeId',

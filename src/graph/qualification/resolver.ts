@@ -2,7 +2,11 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
-import { CertificationType, Qualification, QualificationRequirement } from '../../entities/definition.js';
+import {
+  CertificationType,
+  Qualification,
+  QualificationRequirement,
+} from '../../entities/definition.js';
 import { Text, UUID } from '../../scalars/scalars.js';
 import { Caller, Scope } from '../access.js';
 import { SyncArgs } from '../connection.js';
@@ -15,9 +19,12 @@ import { RequirementsReplace } from './type.js';
 
 const optionalOrganization = {
   nullable: true,
-  description: 'The organization whose own and standard definitions are visible. When omitted, all definitions that the caller can read.',
+  description:
+    'The organization whose own and standard definitions are visible. When omitted, all definitions that the caller can read.',
 };
-const organization = { description: 'The id of the organization whose own and standard definitions are visible.' };
+const organization = {
+  description: 'The id of the organization whose own and standard definitions are visible.',
+};
 const owner = { description: 'The id of the organization that owns the qualification.' };
 const qualification = { description: 'The id of the qualification.' };
 
@@ -31,7 +38,8 @@ export class QualificationResolver {
     @Arg('organizationId', () => UUID, optionalOrganization) organizationId: string | undefined,
     @Arg('q', () => Text, {
       nullable: true,
-      description: 'Returns only qualifications that contain this text in the name, slug or description. Case-insensitive.',
+      description:
+        'Returns only qualifications that contain this text in the name, slug or description. Case-insensitive.',
     })
     term: string | undefined,
     @Args(() => SyncArgs) args: SyncArgs,
@@ -65,16 +73,23 @@ export class QualificationResolver {
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return listUsableRequirements(ctx, info, caller.organization(organizationId).organizationId, id);
+    return listUsableRequirements(
+      ctx,
+      info,
+      caller.organization(organizationId).organizationId,
+      id,
+    );
   }
 
   @Mutation(() => Qualification, {
-    description: 'Creates a qualification of an organization. Requires the `admin` or `manager` role.',
+    description:
+      'Creates a qualification of an organization. Requires the `admin` or `manager` role.',
   })
   @Scope('qualifications:write')
   createQualification(
     @Arg('organizationId', () => UUID, owner) organizationId: string,
-    @Arg('input', () => QualificationCreate, { description: 'The new qualification.' }) input: QualificationCreate,
+    @Arg('input', () => QualificationCreate, { description: 'The new qualification.' })
+    input: QualificationCreate,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
@@ -83,13 +98,16 @@ export class QualificationResolver {
   }
 
   @Mutation(() => [QualificationRequirement], {
-    description: 'Replaces the requirements of a qualification. Requires the `admin` or `manager` role.',
+    description:
+      'Replaces the requirements of a qualification. Requires the `admin` or `manager` role.',
   })
   @Scope('qualifications:write')
   async replaceQualificationRequirements(
     @Arg('organizationId', () => UUID, owner) organizationId: string,
     @Arg('qualificationId', () => UUID, qualification) id: string,
-    @Arg('input', () => RequirementsReplace, { description: 'The new requirements.' }) { requirements }: RequirementsReplace,
+    @Arg('input', () => RequirementsReplace, { description: 'The new requirements.' }) {
+      requirements,
+    }: RequirementsReplace,
     @IfUpdatedAt('qualification') ifUpdatedAt: string | undefined,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
@@ -102,7 +120,11 @@ export class QualificationResolver {
   @FieldResolver(() => [QualificationRequirement], {
     description: 'The requirements of the qualification, in order.',
   })
-  requirements(@Root() { id }: { id: string }, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+  requirements(
+    @Root() { id }: { id: string },
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
     return listRequirements(ctx, info, id);
   }
 }
@@ -111,7 +133,11 @@ export class QualificationResolver {
 export class QualificationRequirementResolver {
   @FieldResolver(() => CertificationType, { description: 'The certification type.' })
   @Scope('certification_types:read')
-  certificationType(@Root() requirement: { certificationTypeId: string }, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+  certificationType(
+    @Root() requirement: { certificationTypeId: string },
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
     return readReferredDefinition(ctx, info, 'certificationTypes', requirement.certificationTypeId);
   }
 }

@@ -8,7 +8,8 @@ export class RequirementInput {
 
   @Field({
     defaultValue: true,
-    description: 'Whether the certification type is required; an optional one does not affect the result.',
+    description:
+      'Whether the certification type is required; an optional one does not affect the result.',
   })
   isRequired: boolean = true;
 }
@@ -20,7 +21,8 @@ export const maxRequirements = 200;
 export class RequirementsReplace {
   @Extensions({ maxItems: maxRequirements })
   @Field(() => [RequirementInput], {
-    description: 'All requirements, in order: up to 200, each certification type once. They replace the stored ones.',
+    description:
+      'All requirements, in order: up to 200, each certification type once. They replace the stored ones.',
   })
   requirements!: RequirementInput[];
 }

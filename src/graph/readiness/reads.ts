@@ -35,13 +35,26 @@ export interface Matrix extends Readiness {
  * @throws {ApiError} `validation_error` when the organization cannot use the job role or a
  * qualification, `invalid_request` when there are too many.
  */
-export async function readMatrix(ctx: Context, info: GraphQLResolveInfo, range: Range, args: MomentArgs): Promise<Matrix> {
+export async function readMatrix(
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  range: Range,
+  args: MomentArgs,
+): Promise<Matrix> {
   const { organizationId, qualificationIds, jobRoleId } = range;
-  const identity = ['readiness', organizationId, qualificationIds ?? null, jobRoleId ?? null, ...identityOfMoment(args)];
+  const identity = [
+    'readiness',
+    organizationId,
+    qualificationIds ?? null,
+    jobRoleId ?? null,
+    ...identityOfMoment(args),
+  ];
   const moment = momentOf(ctx, args);
   const definitions = await readDefinitions(ctx, range);
   const certificationTypeIds = decisiveTypes(definitions);
-  const held = selectionOf(info).has('totals') ? await readRosterHeld(ctx, range, certificationTypeIds, moment) : undefined;
+  const held = selectionOf(info).has('totals')
+    ? await readRosterHeld(ctx, range, certificationTypeIds, moment)
+    : undefined;
   const roster = held ? [...held.keys()] : await readRoster(ctx, range);
   if (held) requireComparable(ctx, held.size, definitions);
   return {
@@ -73,7 +86,11 @@ export async function readRows(
 ): Promise<Connection<MemberReadiness>> {
   const { organizationId, identity, definitions, certificationTypeIds, moment, roster } = matrix;
   const memberIds = pageOfRoster(roster, identity, args);
-  requireAffordable(ctx, memberIds.length * definitions.length, 'use a smaller "first", or fewer "qualificationIds"');
+  requireAffordable(
+    ctx,
+    memberIds.length * definitions.length,
+    'use a smaller "first", or fewer "qualificationIds"',
+  );
   const wanted = { organizationId, memberIds, certificationTypeIds };
   const held = matrix.held ?? (await readHeld(ctx, wanted, moment));
   const isLossAsked = recordsOf(selectionOf(info)).get('cells')?.has('lostOn');

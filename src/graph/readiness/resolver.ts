@@ -10,16 +10,24 @@ import { RangeArgs } from '../evaluation/definitions.js';
 import { memberLink, qualificationLink } from '../evaluation/links.js';
 import { MomentArgs } from '../evaluation/moment.js';
 import { type Matrix, readMatrix, readRows, totalsOf } from './reads.js';
-import { MemberReadiness, MemberReadinessConnection, Readiness, ReadinessCell, ReadinessTotal } from './type.js';
+import {
+  MemberReadiness,
+  MemberReadinessConnection,
+  Readiness,
+  ReadinessCell,
+  ReadinessTotal,
+} from './type.js';
 
 @Resolver(() => Readiness)
 export class ReadinessResolver {
   @Query(() => Readiness, {
-    description: 'Returns a readiness matrix: the status of each member for each qualification. Requires the `admin` or `manager` role.',
+    description:
+      'Returns a readiness matrix: the status of each member for each qualification. Requires the `admin` or `manager` role.',
   })
   @Scope('organization_members:read', 'certification_records:read')
   readiness(
-    @Arg('organizationId', () => UUID, { description: 'The id of the organization.' }) organizationId: string,
+    @Arg('organizationId', () => UUID, { description: 'The id of the organization.' })
+    organizationId: string,
     @Args(() => RangeArgs) range: RangeArgs,
     @Args(() => MomentArgs) moment: MomentArgs,
     @Caller() caller: Access,
@@ -39,9 +47,15 @@ export class ReadinessResolver {
   }
 
   @FieldResolver(() => MemberReadinessConnection, {
-    description: 'The matching members in order of name, each with the status for each qualification.',
+    description:
+      'The matching members in order of name, each with the status for each qualification.',
   })
-  members(@Root() matrix: Matrix, @Args(() => PageArgs) args: PageArgs, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+  members(
+    @Root() matrix: Matrix,
+    @Args(() => PageArgs) args: PageArgs,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
     return readRows(ctx, info, matrix, args);
   }
 }

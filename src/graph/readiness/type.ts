@@ -51,7 +51,8 @@ export class MemberReadiness {
 export const MemberReadinessConnection = connectionOf(MemberReadiness, 'MemberReadiness');
 
 @ObjectType({
-  description: 'The number of qualified members for one qualification: the total of a column of the matrix.',
+  description:
+    'The number of qualified members for one qualification: the total of a column of the matrix.',
   simpleResolvers: true,
 })
 export class ReadinessTotal {

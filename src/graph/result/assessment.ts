@@ -1,7 +1,12 @@
 /** Reads results with the requirements and records that determine them. */
 import type { Context } from '../../context.js';
 import type { KnownRecord } from '../../entities/evaluation/evidence.js';
-import { evaluate, type Requirement, requiredTypes, typesHeld } from '../../entities/evaluation/result.js';
+import {
+  evaluate,
+  type Requirement,
+  requiredTypes,
+  typesHeld,
+} from '../../entities/evaluation/result.js';
 import { readEvidence } from '../evaluation/evidence.js';
 import type { Moment } from '../evaluation/moment.js';
 import { evaluatedNow, type Subject, subjects, valuesOf, type Which } from './subjects.js';
@@ -39,7 +44,11 @@ const assessment = `
   order by subject.number, q.id, r.position`;
 
 /** The results of each subject in one statement; for a past state, one more per organization. */
-export async function assess(ctx: Context, of: readonly Subject[], which: Which): Promise<AssessedResult[][]> {
+export async function assess(
+  ctx: Context,
+  of: readonly Subject[],
+  which: Which,
+): Promise<AssessedResult[][]> {
   const { moment } = which;
   const rows = await ctx.db.query<Row>(assessment, valuesOf(of, which));
   const past = moment.isPresent ? undefined : await readPast(ctx, of, rows, moment);
@@ -48,9 +57,15 @@ export async function assess(ctx: Context, of: readonly Subject[], which: Which)
   for (const run of runs(rows)) {
     const [{ subject, qualificationId }] = run;
     const { organizationId, memberId } = of[subject] as Subject;
-    const byType = new Map(run.filter((row) => row.certificationTypeId !== null).map((row) => [row.certificationTypeId, row]));
+    const byType = new Map(
+      run
+        .filter((row) => row.certificationTypeId !== null)
+        .map((row) => [row.certificationTypeId, row]),
+    );
     const requirements = [...byType.values()];
-    const records = past ? (past.get(keyOf({ organizationId, memberId })) ?? []) : run.filter((row) => row.lifecycleStatus !== null);
+    const records = past
+      ? (past.get(keyOf({ organizationId, memberId })) ?? [])
+      : run.filter((row) => row.lifecycleStatus !== null);
     results[subject]?.push({
       ...evaluate(requiredTypes(requirements), typesHeld(moment.day, records)),
       organizationId,
@@ -69,13 +84,25 @@ export async function assess(ctx: Context, of: readonly Subject[], which: Which)
 const keyOf = ({ organizationId, memberId }: Subject): string => `${organizationId} ${memberId}`;
 
 /** The records of members in a past state, one statement per organization. */
-async function readPast(ctx: Context, of: readonly Subject[], rows: readonly Row[], moment: Moment) {
-  const certificationTypeIds = [...new Set(rows.map((row) => row.certificationTypeId).filter((type) => type !== null))];
+async function readPast(
+  ctx: Context,
+  of: readonly Subject[],
+  rows: readonly Row[],
+  moment: Moment,
+) {
+  const certificationTypeIds = [
+    ...new Set(rows.map((row) => row.certificationTypeId).filter((type) => type !== null)),
+  ];
   const past = new Map<string, readonly KnownRecord[]>();
   for (const [organizationId, members] of Map.groupBy(of, (subject) => subject.organizationId)) {
     const memberIds = members.map(({ memberId }) => memberId);
-    const evidence = await readEvidence(ctx, { organizationId, memberIds, certificationTypeIds }, moment);
-    for (const [memberId, records] of evidence) past.set(keyOf({ organizationId, memberId }), records);
+    const evidence = await readEvidence(
+      ctx,
+      { organizationId, memberIds, certificationTypeIds },
+      moment,
+    );
+    for (const [memberId, records] of evidence)
+      past.set(keyOf({ organizationId, memberId }), records);
   }
   return past;
 }
@@ -85,7 +112,8 @@ function runs(rows: readonly Row[]): [Row, ...Row[]][] {
   const all: [Row, ...Row[]][] = [];
   for (const row of rows) {
     const last = all.at(-1);
-    if (last?.[0].subject === row.subject && last[0].qualificationId === row.qualificationId) last.push(row);
+    if (last?.[0].subject === row.subject && last[0].qualificationId === row.qualificationId)
+      last.push(row);
     else all.push([row]);
   }
   return all;

@@ -28,12 +28,20 @@ const ofResult = new Set([
 ]);
 
 /** The results of each subject, reading only what the selected fields need. */
-function read(ctx: Context, asked: Selection, of: readonly Subject[], which: Which): Promise<QualificationResult[][]> {
+function read(
+  ctx: Context,
+  asked: Selection,
+  of: readonly Subject[],
+  which: Which,
+): Promise<QualificationResult[][]> {
   const isPlain = which.moment.isPresent && [...asked.keys()].every((field) => ofResult.has(field));
   return isPlain ? summarize(ctx, of, which) : assess(ctx, of, which);
 }
 
-const place = ({ qualificationId }: QualificationResult) => ({ updatedAt: '', id: qualificationId });
+const place = ({ qualificationId }: QualificationResult) => ({
+  updatedAt: '',
+  id: qualificationId,
+});
 
 export type ResultsArgs = PageArgs & MomentArgs;
 
@@ -59,8 +67,18 @@ type Page = Promise<Connection<QualificationResult>>;
  * The results of one member, by qualification id.
  * @throws {ApiError} `not_found` when the organization has no such member.
  */
-export async function listResults(ctx: Context, info: GraphQLResolveInfo, subject: Subject, args: ResultsArgs): Page {
-  const [results = []] = await read(ctx, recordsOf(selectionOf(info)), [subject], pageOf(ctx, subject, args));
+export async function listResults(
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  subject: Subject,
+  args: ResultsArgs,
+): Page {
+  const [results = []] = await read(
+    ctx,
+    recordsOf(selectionOf(info)),
+    [subject],
+    pageOf(ctx, subject, args),
+  );
   if (results.length === 0) await requireMember(ctx, subject);
   return toConnection(() => identityOf(subject, args), args, results, place);
 }
@@ -69,9 +87,16 @@ export async function listResults(ctx: Context, info: GraphQLResolveInfo, subjec
  * The results of a member; batched. A cursor belongs to one member, and is also valid on the root
  * field.
  */
-export async function listResultsOf(ctx: Context, info: GraphQLResolveInfo, subject: Subject, args: ResultsArgs): Page {
+export async function listResultsOf(
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  subject: Subject,
+  args: ResultsArgs,
+): Page {
   const page = pageOf(ctx, subject, args);
-  const loader = batch<Subject, QualificationResult[]>(ctx, info, 'results', (of) => read(ctx, recordsOf(selectionOf(info)), of, page));
+  const loader = batch<Subject, QualificationResult[]>(ctx, info, 'results', (of) =>
+    read(ctx, recordsOf(selectionOf(info)), of, page),
+  );
   return toConnection(() => identityOf(subject, args), args, await loader.load(subject), place);
 }
 
@@ -87,7 +112,11 @@ export async function readResult(
   qualificationId: string,
   args: MomentArgs,
 ): Promise<QualificationResult> {
-  const [[result] = []] = await read(ctx, selectionOf(info), [subject], { limit: 1, moment: momentOf(ctx, args), qualificationId });
+  const [[result] = []] = await read(ctx, selectionOf(info), [subject], {
+    limit: 1,
+    moment: momentOf(ctx, args),
+    qualificationId,
+  });
   if (!result) throw new ApiError('not_found');
   return result;
 }
@@ -109,16 +138,18 @@ export async function readMyResult(
     [qualificationId],
   );
   const own =
-    owner?.scope === 'standard' ? memberships[0] : memberships.find(({ organizationId }) => organizationId === owner?.organizationId);
+    owner?.scope === 'standard'
+      ? memberships[0]
+      : memberships.find(({ organizationId }) => organizationId === owner?.organizationId);
   if (!own) throw new ApiError('not_found');
   const { organizationId, memberId } = caller.organization(own.organizationId);
   return readResult(ctx, info, { organizationId, memberId }, qualificationId, args);
 }
 
 async function requireMember(ctx: Context, { organizationId, memberId }: Subject): Promise<void> {
-  const [member] = await ctx.db.query('select 1 from organization_members where organization_id = $1 and id = $2', [
-    organizationId,
-    memberId,
-  ]);
+  const [member] = await ctx.db.query(
+    'select 1 from organization_members where organization_id = $1 and id = $2',
+    [organizationId, memberId],
+  );
   if (!member) throw new ApiError('not_found');
 }

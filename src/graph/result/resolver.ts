@@ -69,7 +69,11 @@ export class QualificationResultResolver {
 
   @FieldResolver(() => Qualification, { description: 'The qualification.' })
   @Scope('qualifications:read')
-  qualification(@Root() result: { qualificationId: string }, @Ctx() ctx: Context, @Info() info: GraphQLResolveInfo) {
+  qualification(
+    @Root() result: { qualificationId: string },
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
     return readReferredDefinition(ctx, info, 'qualifications', result.qualificationId);
   }
 }

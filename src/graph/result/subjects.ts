@@ -32,7 +32,10 @@ export const subjects = `
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
 /** The values of {@link subjects}. */
-export const valuesOf = (of: readonly Subject[], { after = beforeAll, limit, qualificationId }: Which): unknown[] => [
+export const valuesOf = (
+  of: readonly Subject[],
+  { after = beforeAll, limit, qualificationId }: Which,
+): unknown[] => [
   of.map(({ organizationId }) => organizationId),
   of.map(({ memberId }) => memberId),
   after,

@@ -27,7 +27,11 @@ const summary = `
   order by subject.number, q.id`;
 
 /** The results of each subject in the current state, in one statement. */
-export async function summarize(ctx: Context, of: readonly Subject[], which: Which): Promise<QualificationResult[][]> {
+export async function summarize(
+  ctx: Context,
+  of: readonly Subject[],
+  which: Which,
+): Promise<QualificationResult[][]> {
   const { day } = which.moment;
   const rows = await ctx.db.query<Row>(summary, [...valuesOf(of, which), day]);
   const evaluatedAt = evaluatedNow();

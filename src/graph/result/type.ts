@@ -5,7 +5,8 @@ import { connectionOf } from '../connection.js';
 import { QualificationStatus } from '../enums.js';
 
 @ObjectType({
-  description: 'The result of a member for a qualification on a day (UTC), computed from the certification records.',
+  description:
+    'The result of a member for a qualification on a day (UTC), computed from the certification records.',
   simpleResolvers: true,
 })
 export class QualificationResult implements Evaluation {
@@ -27,7 +28,8 @@ export class QualificationResult implements Evaluation {
   totalRequirementCount!: number;
 
   @Field(() => [UUID], {
-    description: 'The ids of the required certification types that the member lacks, in the order of the requirements.',
+    description:
+      'The ids of the required certification types that the member lacks, in the order of the requirements.',
   })
   missingCertificationTypeIds!: string[];
 
@@ -38,4 +40,7 @@ export class QualificationResult implements Evaluation {
   evaluatedAt!: string;
 }
 
-export const QualificationResultConnection = connectionOf(QualificationResult, 'QualificationResult');
+export const QualificationResultConnection = connectionOf(
+  QualificationResult,
+  'QualificationResult',
+);

@@ -1,6 +1,11 @@
 /** Bulk upsert of certification records: three reads, and a write for each 200 rows. */
 import { Certification, type CertificationSource } from '../../entities/certification.js';
-import { givenName, holderNames, planCertification, typeNames } from '../../entities/upsert/certification.js';
+import {
+  givenName,
+  holderNames,
+  planCertification,
+  typeNames,
+} from '../../entities/upsert/certification.js';
 import { repetitions, type UpsertRow } from '../../entities/upsert/plan.js';
 import { certifications } from '../certification/reads.js';
 import { usable } from '../definition/reads.js';
@@ -23,7 +28,9 @@ export async function upsertCertifications(
   source: CertificationSource,
 ): Promise<Upserted> {
   const rows = readRows(certificationColumns, given);
-  const keys = rows.map(({ values }) => (values.externalId ? keyOf(values.externalId, values.externalSource) : undefined));
+  const keys = rows.map(({ values }) =>
+    values.externalId ? keyOf(values.externalId, values.externalSource) : undefined,
+  );
   const repeats = repetitions(keys, (key) => key);
   await takeTurn(target);
   const stored = await lockStored(target, rows);
@@ -32,7 +39,12 @@ export async function upsertCertifications(
   const plans = rows.map((row, index) =>
     planCertification(
       row,
-      { stored: stored.get(keys[index] ?? ''), holder: holderOf(row), type: typeOf(row), repeats: repeats[index] },
+      {
+        stored: stored.get(keys[index] ?? ''),
+        holder: holderOf(row),
+        type: typeOf(row),
+        repeats: repeats[index],
+      },
       source,
     ),
   );
@@ -40,16 +52,25 @@ export async function upsertCertifications(
 }
 
 /** Locks in the order of ids, as every lock of several records does. */
-async function lockStored({ tx, organizationId }: Target, rows: readonly UpsertRow[]): Promise<Map<string, Certification>> {
+async function lockStored(
+  { tx, organizationId }: Target,
+  rows: readonly UpsertRow[],
+): Promise<Map<string, Certification>> {
   const keyed = rows.filter(({ values }) => values.externalId);
   const records = await tx.query<Certification>(
     `select ${plainColumns(certifications)} from unnest($2::text[], $3::text[]) as given (external_id, external_source)
      join ${certifications.from} on c.organization_id = $1 and c.external_id = given.external_id
        and c.external_source is not distinct from given.external_source
      order by c.id for no key update of c`,
-    [organizationId, keyed.map(({ values }) => values.externalId), keyed.map(({ values }) => values.externalSource ?? null)],
+    [
+      organizationId,
+      keyed.map(({ values }) => values.externalId),
+      keyed.map(({ values }) => values.externalSource ?? null),
+    ],
   );
-  return new Map(records.map((record) => [keyOf(record.externalId ?? '', record.externalSource), record]));
+  return new Map(
+    records.map((record) => [keyOf(record.externalId ?? '', record.externalSource), record]),
+  );
 }
 
 interface Holder {
@@ -59,7 +80,10 @@ interface Holder {
   readonly email: string;
 }
 
-async function findHolders({ tx, organizationId }: Target, rows: readonly UpsertRow[]): Promise<(row: UpsertRow) => Holder | undefined> {
+async function findHolders(
+  { tx, organizationId }: Target,
+  rows: readonly UpsertRow[],
+): Promise<(row: UpsertRow) => Holder | undefined> {
   const emails = allOf(rows, 'memberEmail').map((email) => email.toLowerCase());
   const members = await tx.query<Holder>(
     `select id, user_id as "userId", external_id as "externalId", lower(email) as email from organization_members
@@ -85,7 +109,10 @@ interface Type {
 }
 
 /** For a slug, the organization's own type takes precedence over a standard one. */
-async function findTypes({ tx, organizationId }: Target, rows: readonly UpsertRow[]): Promise<(row: UpsertRow) => Type | undefined> {
+async function findTypes(
+  { tx, organizationId }: Target,
+  rows: readonly UpsertRow[],
+): Promise<(row: UpsertRow) => Type | undefined> {
   const types = await tx.query<Type>(
     `select t.id, t.slug, t.status from certification_types t
      where (t.id = any($2::uuid[]) or t.slug = any($3)) and ${usable('t', '$1')} order by t.organization_id = any($1::uuid[])`,

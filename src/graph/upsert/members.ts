@@ -34,7 +34,10 @@ export async function upsertMembers(
     };
     return planMember(row, found, target.role === 'admin');
   });
-  return writePlans(target, OrganizationMember, plans, options, (id) => ({ ...invited(id), isPrimary: false }));
+  return writePlans(target, OrganizationMember, plans, options, (id) => ({
+    ...invited(id),
+    isPrimary: false,
+  }));
 }
 
 interface Stored {
@@ -42,7 +45,10 @@ interface Stored {
   readonly byEmail: Map<string, OrganizationMember>;
 }
 
-async function lockStored({ tx, organizationId }: Target, rows: readonly UpsertRow[]): Promise<Stored> {
+async function lockStored(
+  { tx, organizationId }: Target,
+  rows: readonly UpsertRow[],
+): Promise<Stored> {
   const emails = allOf(rows, 'email').map((email) => email.toLowerCase());
   const stored = await tx.query<OrganizationMember>(
     `select ${plainColumns(members)} from ${members.from}
@@ -51,7 +57,9 @@ async function lockStored({ tx, organizationId }: Target, rows: readonly UpsertR
     [organizationId, allOf(rows, 'externalId'), emails],
   );
   return {
-    byExternalId: new Map(stored.flatMap((member) => (member.externalId ? [[member.externalId, member]] : []))),
+    byExternalId: new Map(
+      stored.flatMap((member) => (member.externalId ? [[member.externalId, member]] : [])),
+    ),
     byEmail: new Map(stored.map((member) => [member.email.toLowerCase(), member])),
   };
 }

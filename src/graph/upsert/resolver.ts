@@ -31,7 +31,12 @@ export class UpsertResolver {
     @Ctx() ctx: Context,
   ) {
     return summarize(
-      await upsertCertifications(targetOf(ctx, caller, organizationId), given, { isAtomic: mode === 'atomic', dryRun }, 'api'),
+      await upsertCertifications(
+        targetOf(ctx, caller, organizationId),
+        given,
+        { isAtomic: mode === 'atomic', dryRun },
+        'api',
+      ),
     );
   }
 
@@ -48,7 +53,12 @@ export class UpsertResolver {
     @Caller() caller: Access,
     @Ctx() ctx: Context,
   ) {
-    return summarize(await upsertMembers(targetOf(ctx, caller, organizationId), given, { isAtomic: mode === 'atomic', dryRun }));
+    return summarize(
+      await upsertMembers(targetOf(ctx, caller, organizationId), given, {
+        isAtomic: mode === 'atomic',
+        dryRun,
+      }),
+    );
   }
 }
 

@@ -42,7 +42,10 @@ export const memberColumns = {
 export type Given<Columns> = { readonly [Name in keyof Columns]?: string | null | undefined };
 
 /** @throws {ApiError} `validation_error` when there are too many rows. */
-export function readRows<Columns extends Scalars>(columns: Columns, rows: readonly Given<Columns>[]): UpsertRow[] {
+export function readRows<Columns extends Scalars>(
+  columns: Columns,
+  rows: readonly Given<Columns>[],
+): UpsertRow[] {
   if (rows.length > mostRows) throw invalid({ rows: [`must have at most ${mostRows} entries`] });
   return rows.map((row) => {
     const values: Record<string, string | null> = {};
@@ -64,5 +67,7 @@ export function readRows<Columns extends Scalars>(columns: Columns, rows: readon
 
 /** The distinct values of a property in all rows. */
 export const allOf = (rows: readonly UpsertRow[], ...names: readonly string[]): string[] => [
-  ...new Set(rows.flatMap(({ values }: { values: Values }) => names.flatMap((name) => values[name] ?? []))),
+  ...new Set(
+    rows.flatMap(({ values }: { values: Values }) => names.flatMap((name) => values[name] ?? [])),
+  ),
 ];

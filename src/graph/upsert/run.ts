@@ -52,9 +52,10 @@ export interface UpsertedRow {
  * the table was small would scan it for each row.
  */
 export async function takeTurn({ tx, organizationId }: Target): Promise<void> {
-  await tx.query(`select pg_advisory_xact_lock(hashtextextended($1, 0)), set_config('plan_cache_mode', 'force_custom_plan', true)`, [
-    `upsert ${organizationId}`,
-  ]);
+  await tx.query(
+    `select pg_advisory_xact_lock(hashtextextended($1, 0)), set_config('plan_cache_mode', 'force_custom_plan', true)`,
+    [`upsert ${organizationId}`],
+  );
 }
 
 /** The plans to execute: none in a dry run, or when an atomic request has a failed row. */
@@ -74,9 +75,12 @@ export async function writePlans(
   complete: (id: string) => object = () => ({}),
 ): Promise<Upserted> {
   const applied = toCarryOut(plans, options);
-  const ids = plans.map(({ outcome, id }) => id ?? (applied && outcome === 'created' ? randomUUIDv7() : null));
+  const ids = plans.map(
+    ({ outcome, id }) => id ?? (applied && outcome === 'created' ? randomUUIDv7() : null),
+  );
   if (applied) {
-    const of = (wanted: UpsertOutcome) => [...plans.entries()].filter(([, { outcome }]) => outcome === wanted);
+    const of = (wanted: UpsertOutcome) =>
+      [...plans.entries()].filter(([, { outcome }]) => outcome === wanted);
     const change = (index: number, set: object, from?: Plan['from']): Change => {
       const key = { organizationId, id: ids[index] };
       return { organizationId, entity, key, set: { ...set }, ...(from && { from }) };
@@ -84,12 +88,24 @@ export async function writePlans(
     // Groups changes of the same kind to need few statements.
     const changes = [
       ...of('updated').map(([index, { set, from }]) => change(index, set, from)),
-      ...of('created').map(([index, { set }]) => change(index, { ...set, ...complete(ids[index] ?? '') })),
+      ...of('created').map(([index, { set }]) =>
+        change(index, { ...set, ...complete(ids[index] ?? '') }),
+      ),
     ];
     for (let first = 0; first < changes.length; first += rowsAtOnce)
-      await recordChanges(tx, actor, changes.slice(first, first + rowsAtOnce)).catch((error: unknown) => {
-        throw pgError(error)?.code === '23505' ? overtaken(error) : error;
-      });
+      await recordChanges(tx, actor, changes.slice(first, first + rowsAtOnce)).catch(
+        (error: unknown) => {
+          throw pgError(error)?.code === '23505' ? overtaken(error) : error;
+        },
+      );
   }
-  return { applied, rows: plans.map(({ outcome, problems }, index) => ({ index, outcome, id: ids[index] ?? null, problems })) };
+  return {
+    applied,
+    rows: plans.map(({ outcome, problems }, index) => ({
+      index,
+      outcome,
+      id: ids[index] ?? null,
+      problems,
+    })),
+  };
 }

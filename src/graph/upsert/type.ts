@@ -20,7 +20,9 @@ export class CertificationUpsert {
 
   @Field(
     () => String,
-    text('The id of the member who holds the certification. A new record requires this, `memberExternalId` or `memberEmail`.'),
+    text(
+      'The id of the member who holds the certification. A new record requires this, `memberExternalId` or `memberEmail`.',
+    ),
   )
   organizationMemberId?: string | null;
 
@@ -30,16 +32,31 @@ export class CertificationUpsert {
   @Field(() => String, text('The e-mail address of the member who holds the certification.'))
   memberEmail?: string | null;
 
-  @Field(() => String, text('The id of the certification type. A new record requires this or `certificationTypeSlug`.'))
+  @Field(
+    () => String,
+    text(
+      'The id of the certification type. A new record requires this or `certificationTypeSlug`.',
+    ),
+  )
   certificationTypeId?: string | null;
 
-  @Field(() => String, text("The slug of the certification type. The organization's own type takes precedence over a standard one."))
+  @Field(
+    () => String,
+    text(
+      "The slug of the certification type. The organization's own type takes precedence over a standard one.",
+    ),
+  )
   certificationTypeSlug?: string | null;
 
   @Field(() => String, text('The day of issue, `YYYY-MM-DD`.'))
   issuedOn?: string | null;
 
-  @Field(() => String, text('The last day on which the certification is valid, `YYYY-MM-DD`. Must not be before `issuedOn`.'))
+  @Field(
+    () => String,
+    text(
+      'The last day on which the certification is valid, `YYYY-MM-DD`. Must not be before `issuedOn`.',
+    ),
+  )
   expiresOn?: string | null;
 
   @Field(() => String, text('The name of the issuer.'))
@@ -56,13 +73,23 @@ export class CertificationUpsert {
     'changed.',
 })
 export class OrganizationMemberUpsert {
-  @Field(() => String, text('The id of the member in an external system. A member identified by e-mail address who has none receives it.'))
+  @Field(
+    () => String,
+    text(
+      'The id of the member in an external system. A member identified by e-mail address who has none receives it.',
+    ),
+  )
   externalId?: string | null;
 
   @Field(() => String, text('The e-mail address. Required for a new member, who is then invited.'))
   email?: string | null;
 
-  @Field(() => String, text('The display name. For a new member without one, it is derived from the other names or the e-mail address.'))
+  @Field(
+    () => String,
+    text(
+      'The display name. For a new member without one, it is derived from the other names or the e-mail address.',
+    ),
+  )
   displayName?: string | null;
 
   @Field(() => String, text('The first name.'))
@@ -71,7 +98,12 @@ export class OrganizationMemberUpsert {
   @Field(() => String, text('The last name.'))
   lastName?: string | null;
 
-  @Field(() => String, text('The role. Defaults to `member` for a new member. Only an admin can grant the role `admin`.'))
+  @Field(
+    () => String,
+    text(
+      'The role. Defaults to `member` for a new member. Only an admin can grant the role `admin`.',
+    ),
+  )
   role?: string | null;
 }
 
@@ -125,7 +157,8 @@ export class UpsertRowResult {
 @ObjectType({ description: 'The result of an upsert, row by row.', simpleResolvers: true })
 export class UpsertResult {
   @Field({
-    description: 'Whether the outcomes were written. False after a dry run, or when a failed row prevented all rows from being written.',
+    description:
+      'Whether the outcomes were written. False after a dry run, or when a failed row prevented all rows from being written.',
   })
   applied!: boolean;
 
@@ -136,7 +169,8 @@ export class UpsertResult {
   updatedCount!: number;
 
   @Field(() => Int, {
-    description: 'The number of rows whose record already had these values. Their `updatedAt` is unchanged.',
+    description:
+      'The number of rows whose record already had these values. Their `updatedAt` is unchanged.',
   })
   unchangedCount!: number;
 

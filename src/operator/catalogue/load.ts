@@ -2,10 +2,20 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { EntityClass } from '@mikro-orm/core';
 import { parse, v5 as uuidv5 } from 'uuid';
-import { catalogueJobRoles, catalogueQualifications, catalogueTypes, publisher } from '../../database/catalogue/definitions.js';
+import {
+  catalogueJobRoles,
+  catalogueQualifications,
+  catalogueTypes,
+  publisher,
+} from '../../database/catalogue/definitions.js';
 import type { Database } from '../../database/connection.js';
 import { type Change, recordChanges } from '../../database/record-changes.js';
-import { CertificationType, JobRole, Qualification, QualificationRequirement } from '../../entities/definition.js';
+import {
+  CertificationType,
+  JobRole,
+  Qualification,
+  QualificationRequirement,
+} from '../../entities/definition.js';
 import { JobRoleQualification } from '../../entities/job-role-qualification.js';
 import { Organization } from '../../entities/organization.js';
 import { ApiError } from '../../errors.js';
@@ -40,27 +50,48 @@ export const loadCatalogue = (db: Database, slug?: string): Promise<Loaded> =>
     await tx.query(`select pg_advisory_xact_lock(hashtext('lanyard catalogue'))`);
     const { id, isNew } = await publisherOf(tx, slug);
     const catalogue = new Catalogue(tx, id);
-    for (const { slug: own, title, description } of catalogueTypes) await catalogue.add('type', own, { title, description });
-    for (const qualification of catalogueQualifications) await catalogue.addQualification(qualification);
+    for (const { slug: own, title, description } of catalogueTypes)
+      await catalogue.add('type', own, { title, description });
+    for (const qualification of catalogueQualifications)
+      await catalogue.addQualification(qualification);
     for (const role of catalogueJobRoles) await catalogue.addJobRole(role);
     await recordChanges(tx, operator, catalogue.changes);
     const { added, unchanged, restored, leftOut } = catalogue;
-    return { organization: slug ?? publisher.slug, isNew, added, unchanged, restored: [...restored.values()], leftOut };
+    return {
+      organization: slug ?? publisher.slug,
+      isNew,
+      added,
+      unchanged,
+      restored: [...restored.values()],
+      leftOut,
+    };
   });
 
-async function publisherOf(tx: Database, slug: string = publisher.slug): Promise<{ readonly id: string; readonly isNew: boolean }> {
+async function publisherOf(
+  tx: Database,
+  slug: string = publisher.slug,
+): Promise<{ readonly id: string; readonly isNew: boolean }> {
   const [found] = await tx.query<{ id: string; isPublisher: boolean }>(
     'select id, is_publisher as "isPublisher" from organizations where slug = $1 for no key update',
     [slug],
   );
   if (found?.isPublisher) return { id: found.id, isNew: false };
   if (found) {
-    throw new ApiError('conflict', `${slug} does not publish standard definitions: run “lanyard org publisher ${slug}” first.`);
+    throw new ApiError(
+      'conflict',
+      `${slug} does not publish standard definitions: run “lanyard org publisher ${slug}” first.`,
+    );
   }
-  if (slug !== publisher.slug) throw new ApiError('not_found', `There is no organization ${slug}: “lanyard org list” shows them all.`);
+  if (slug !== publisher.slug)
+    throw new ApiError(
+      'not_found',
+      `There is no organization ${slug}: “lanyard org list” shows them all.`,
+    );
   const id = randomUUIDv7();
   const set = { name: publisher.name, slug, status: 'active', isPublisher: true };
-  await recordChanges(tx, operator, [{ organizationId: id, entity: Organization, key: { id }, set }]);
+  await recordChanges(tx, operator, [
+    { organizationId: id, entity: Organization, key: { id }, set },
+  ]);
   return { id, isNew: true };
 }
 
@@ -113,7 +144,11 @@ class Catalogue {
     const id = this.idOf(kind, slug);
     this.usable.set(`${kind}/${slug}`, id);
     this.added++;
-    this.change(entity, { id }, { organizationId: this.organizationId, slug, ...texts, scope: 'standard', status: 'active' });
+    this.change(
+      entity,
+      { id },
+      { organizationId: this.organizationId, slug, ...texts, scope: 'standard', status: 'active' },
+    );
     return id;
   }
 
@@ -126,7 +161,9 @@ class Catalogue {
       this.unchanged++;
       return found.scope === 'standard';
     }
-    const needed = needs[kind] ? await this.tx.query<Pick<Found, 'id' | 'scope'>>(needs[kind], [found.id]) : [];
+    const needed = needs[kind]
+      ? await this.tx.query<Pick<Found, 'id' | 'scope'>>(needs[kind], [found.id])
+      : [];
     if (needed.some(({ id, scope }) => scope !== 'standard' && !this.restored.has(id))) {
       this.leftOut.push(found.slug);
       return false;
@@ -134,11 +171,20 @@ class Catalogue {
     this.restored.set(found.id, found.slug);
     const [entity] = kinds[kind];
     const change = { set: { scope: 'standard' }, from: { scope: found.scope } };
-    this.changes.push({ organizationId: this.organizationId, entity, key: { id: found.id }, ...change });
+    this.changes.push({
+      organizationId: this.organizationId,
+      entity,
+      key: { id: found.id },
+      ...change,
+    });
     return true;
   }
 
-  async addQualification({ slug, required, ...texts }: (typeof catalogueQualifications)[number]): Promise<void> {
+  async addQualification({
+    slug,
+    required,
+    ...texts
+  }: (typeof catalogueQualifications)[number]): Promise<void> {
     const types = required.map((type) => this.usable.get(`type/${type}`));
     if (types.includes(undefined) && !(await this.find('qualification', slug))) {
       this.leftOut.push(slug);
@@ -152,14 +198,26 @@ class Catalogue {
     }
   }
 
-  async addJobRole({ slug, qualification, ...texts }: (typeof catalogueJobRoles)[number]): Promise<void> {
+  async addJobRole({
+    slug,
+    qualification,
+    ...texts
+  }: (typeof catalogueJobRoles)[number]): Promise<void> {
     const jobRoleId = await this.add('job-role', slug, texts);
     const qualificationId = this.usable.get(`qualification/${qualification}`);
     if (!jobRoleId || !qualificationId) return;
-    this.change(JobRoleQualification, { jobRoleId, qualificationId }, { organizationId: this.organizationId, position: 0 });
+    this.change(
+      JobRoleQualification,
+      { jobRoleId, qualificationId },
+      { organizationId: this.organizationId, position: 0 },
+    );
   }
 
-  private change(entity: EntityClass<object>, key: Record<string, unknown>, set: Record<string, unknown>): void {
+  private change(
+    entity: EntityClass<object>,
+    key: Record<string, unknown>,
+    set: Record<string, unknown>,
+  ): void {
     this.changes.push({ organizationId: this.organizationId, entity, key, set });
   }
 
@@ -173,5 +231,6 @@ class Catalogue {
     return found;
   }
 
-  private idOf = (kind: Kind, slug: string): string => uuidv5(Buffer.from(`${kind}/${slug}`), parse(this.organizationId));
+  private idOf = (kind: Kind, slug: string): string =>
+    uuidv5(Buffer.from(`${kind}/${slug}`), parse(this.organizationId));
 }

@@ -32,7 +32,12 @@ const owned: readonly Owned[] = [
     called: 'qualifications',
     isUsed: elsewhere('job_role_qualifications', 'qualification_id'),
   },
-  { entity: JobRole, table: 'job_roles', called: 'job roles', isUsed: elsewhere('member_job_roles', 'job_role_id') },
+  {
+    entity: JobRole,
+    table: 'job_roles',
+    called: 'job roles',
+    isUsed: elsewhere('member_job_roles', 'job_role_id'),
+  },
 ];
 
 /**
@@ -51,7 +56,13 @@ export const setPublisher = (db: Database, slug: string, isPublisher: boolean): 
     );
     if (!found || found.isPublisher === isPublisher) return 0;
     const withdrawn = isPublisher ? [] : await withdrawals(tx, id, slug);
-    const marked: Change = { organizationId: id, entity: Organization, key: { id }, set: { isPublisher }, from: found };
+    const marked: Change = {
+      organizationId: id,
+      entity: Organization,
+      key: { id },
+      set: { isPublisher },
+      from: found,
+    };
     await recordChanges(tx, operator, [...withdrawn, marked]);
     return withdrawn.length;
   });
@@ -66,11 +77,23 @@ async function withdrawals(tx: Database, organizationId: string, slug: string): 
     );
     const used = rows.filter((row) => row.isUsed).map((row) => row.slug);
     if (used.length > 0) {
-      const shown = used.length > 3 ? `${used.slice(0, 3).join(', ')} and ${used.length - 3} more` : used.join(', ');
-      throw new ApiError('conflict', `${slug} must stay a publisher: other organizations use its ${called} ${shown}.`);
+      const shown =
+        used.length > 3
+          ? `${used.slice(0, 3).join(', ')} and ${used.length - 3} more`
+          : used.join(', ');
+      throw new ApiError(
+        'conflict',
+        `${slug} must stay a publisher: other organizations use its ${called} ${shown}.`,
+      );
     }
     for (const { id } of rows)
-      changes.push({ organizationId, entity, key: { id }, set: { scope: 'organization' }, from: { scope: 'standard' } });
+      changes.push({
+        organizationId,
+        entity,
+        key: { id },
+        set: { scope: 'organization' },
+        from: { scope: 'standard' },
+      });
   }
   return changes;
 }

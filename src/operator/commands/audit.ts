@@ -8,7 +8,8 @@ export function auditCommands(withDatabase: WithDatabase): Readonly<Record<strin
     'audit list': commandsOn(withDatabase)(
       {
         does: 'list audit events, newest first, also those outside of organizations, such as sign-ins and new keys',
-        usage: '[--person E-MAIL] [--app CLIENT_ID] [--organization SLUG] [--since TIME] [--limit N]',
+        usage:
+          '[--person E-MAIL] [--app CLIENT_ID] [--organization SLUG] [--since TIME] [--limit N]',
         explains: {
           '--person': 'only actions of this user, and changes of the account',
           '--app': 'only actions through this app, and changes of it',

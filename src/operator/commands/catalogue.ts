@@ -25,7 +25,8 @@ export function catalogueCommands(withDatabase: WithDatabase): Readonly<Record<s
         usage: 'SLUG [--off]',
         explains: {
           SLUG: 'the organization, as “lanyard org list” shows it',
-          '--off': 'its standard definitions become its own, with the scope organization; refused while other organizations use one',
+          '--off':
+            'its standard definitions become its own, with the scope organization; refused while other organizations use one',
         },
         example: 'catalogue',
         notes:
@@ -34,7 +35,10 @@ export function catalogueCommands(withDatabase: WithDatabase): Readonly<Record<s
       },
       async (db, { SLUG = '', off }) => {
         const withdrawn = await setPublisher(db, SLUG, !off);
-        return { text: off ? afterOff(SLUG, withdrawn) : afterOn(SLUG), json: { organization: SLUG, is_publisher: !off, withdrawn } };
+        return {
+          text: off ? afterOff(SLUG, withdrawn) : afterOn(SLUG),
+          json: { organization: SLUG, is_publisher: !off, withdrawn },
+        };
       },
     ),
     'catalogue load': on(
@@ -42,7 +46,8 @@ export function catalogueCommands(withDatabase: WithDatabase): Readonly<Record<s
         does: 'load the standard certification types, qualifications and job roles that Lanyard includes, without people',
         usage: '[--organization SLUG]',
         explains: {
-          '--organization': 'the publisher that owns them; default: catalogue, an organization without members, created if it is missing',
+          '--organization':
+            'the publisher that owns them; default: catalogue, an organization without members, created if it is missing',
         },
         example: '--organization catalogue',
         notes:
@@ -50,11 +55,16 @@ export function catalogueCommands(withDatabase: WithDatabase): Readonly<Record<s
         json: 'organization, is_new, added, unchanged, restored[], left_out[]',
       },
       async (db, { organization: slug }) => {
-        const { organization, isNew, added, unchanged, restored, leftOut } = await loadCatalogue(db, slug);
+        const { organization, isNew, added, unchanged, restored, leftOut } = await loadCatalogue(
+          db,
+          slug,
+        );
         const lines = [
-          isNew && `Created the organization ${organization}, which publishes standard definitions.`,
+          isNew &&
+            `Created the organization ${organization}, which publishes standard definitions.`,
           `Added ${added} standard definitions to ${organization}; ${unchanged} were there and stay as they are.`,
-          restored.length > 0 && `Made ${restored.length} definitions of the catalogue standard again: ${restored.join(', ')}.`,
+          restored.length > 0 &&
+            `Made ${restored.length} definitions of the catalogue standard again: ${restored.join(', ')}.`,
           leftOut.length > 0 &&
             `Left out, because a certification type or qualification that they need is archived or not standard: ${leftOut.join(', ')}.`,
         ];

@@ -4,12 +4,22 @@ import { type Link, lifetimeOf } from '../../auth/people/links.js';
 import { emailRule, nameRule } from '../../scalars/text.js';
 import type { Answer } from '../answer.js';
 import { listOrganizations, listUsers } from '../directory.js';
-import { createOrganization, createUser, inviteAgain, resetPassword, setUserStatus, verifyUser } from '../people.js';
+import {
+  createOrganization,
+  createUser,
+  inviteAgain,
+  resetPassword,
+  setUserStatus,
+  verifyUser,
+} from '../people.js';
 import { readOption } from '../text.js';
 import type { Call, Command } from '../usage.js';
 import { commandsOn, type WithDatabase } from './on.js';
 
-const invite = (link: Link): Answer => ({ text: handOn(link), json: { email: link.email, link: link.url } });
+const invite = (link: Link): Answer => ({
+  text: handOn(link),
+  json: { email: link.email, link: link.url },
+});
 
 const handOn = ({ email, url, purpose }: Link): string =>
   `Give this link only to ${email}, who sets the password with it. It works once, for ${lifetimeOf(purpose)}.\n\n  ${url}\n`;
@@ -24,7 +34,13 @@ export function directoryCommands(withDatabase: WithDatabase): Readonly<Record<s
   const on = commandsOn(withDatabase);
   const setUser = (call: Call, status: 'active' | 'disabled', then: string): Command =>
     on(
-      { ...call, usage: 'E-MAIL', explains: theUser, example: 'climber@skyline.example', json: 'email, status' },
+      {
+        ...call,
+        usage: 'E-MAIL',
+        explains: theUser,
+        example: 'climber@skyline.example',
+        json: 'email, status',
+      },
       async (db, { 'E-MAIL': email = '' }) => {
         await setUserStatus(db, email, status);
         return { text: `${email} ${then}\n`, json: { email, status } };
@@ -33,7 +49,10 @@ export function directoryCommands(withDatabase: WithDatabase): Readonly<Record<s
 
   return {
     'org list': on(
-      { does: 'list the organizations', json: 'organizations[] { slug, name, status, is_publisher, members, created_at }' },
+      {
+        does: 'list the organizations',
+        json: 'organizations[] { slug, name, status, is_publisher, members, created_at }',
+      },
       (db) => listOrganizations(db),
     ),
     'org create': on(
@@ -43,7 +62,8 @@ export function directoryCommands(withDatabase: WithDatabase): Readonly<Record<s
         explains: {
           '--name': 'its display name',
           '--admin': 'the address of the first admin, who needs no account yet',
-          '--slug': 'its short name in URLs, of lower-case letters, digits and hyphens; default: derived from the name',
+          '--slug':
+            'its short name in URLs, of lower-case letters, digits and hyphens; default: derived from the name',
         },
         example: "--name 'North Ridge Wireless' --admin ada@northridge.example",
         json: 'slug, admin, link',
@@ -68,12 +88,16 @@ export function directoryCommands(withDatabase: WithDatabase): Readonly<Record<s
           '--email': 'the address of the member, whose status is invited',
         },
         example: 'north-ridge-wireless --email ada@northridge.example',
-        notes: 'You vouch for the address: opening the link proves it. Give the link only to that person.',
+        notes:
+          'You vouch for the address: opening the link proves it. Give the link only to that person.',
         json: 'organization, email, link',
       },
       async (db, { SLUG = '', email = '' }, config) => {
         const link = await inviteAgain(db, config, SLUG, readOption('--email', email, emailRule));
-        return { text: handOnInvitation(link), json: { organization: SLUG, email: link.email, link: link.url } };
+        return {
+          text: handOnInvitation(link),
+          json: { organization: SLUG, email: link.email, link: link.url },
+        };
       },
     ),
     'user list': on(
@@ -90,12 +114,22 @@ export function directoryCommands(withDatabase: WithDatabase): Readonly<Record<s
       {
         does: 'create a user with a proven address, who gets a link to set a password',
         usage: '--email E-MAIL --name NAME',
-        explains: { '--email': 'the address with which the user will sign in', '--name': 'the display name' },
+        explains: {
+          '--email': 'the address with which the user will sign in',
+          '--name': 'the display name',
+        },
         example: "--email dev@vendor.example --name 'Dev Vendor'",
         json: linkShape,
       },
       async (db, { email = '', name = '' }, config) =>
-        invite(await createUser(db, config, readOption('--email', email, emailRule), readOption('--name', name, nameRule))),
+        invite(
+          await createUser(
+            db,
+            config,
+            readOption('--email', email, emailRule),
+            readOption('--name', name, nameRule),
+          ),
+        ),
     ),
     'user verify': on(
       {
@@ -103,12 +137,16 @@ export function directoryCommands(withDatabase: WithDatabase): Readonly<Record<s
         usage: 'E-MAIL',
         explains: theUser,
         example: 'climber@skyline.example',
-        notes: 'The address becomes the sign-in name. Other accounts that have it unproven are closed.',
+        notes:
+          'The address becomes the sign-in name. Other accounts that have it unproven are closed.',
         json: 'email, is_proven',
       },
       async (db, values) => {
         const email = await verifyUser(db, values['E-MAIL'] ?? '');
-        return { text: `${email} is proven: the user signs in with it.\n`, json: { email, is_proven: true } };
+        return {
+          text: `${email} is proven: the user signs in with it.\n`,
+          json: { email, is_proven: true },
+        };
       },
     ),
     'user reset-password': on(
@@ -126,6 +164,10 @@ export function directoryCommands(withDatabase: WithDatabase): Readonly<Record<s
       'disabled',
       'is disabled: tokens are refused from now on, and sessions are ended.',
     ),
-    'user enable': setUser({ does: 'enable a disabled user' }, 'active', 'is active, and can sign in again.'),
+    'user enable': setUser(
+      { does: 'enable a disabled user' },
+      'active',
+      'is active, and can sign in again.',
+    ),
   };
 }

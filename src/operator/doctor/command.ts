@@ -8,13 +8,25 @@ const exitCodes: Readonly<Record<Level, number>> = { ok: 0, warning: 1, failure:
 
 export const doctorCommand: Command = {
   does: 'check the configuration, the database and other services of a server, and suggest remedies; changes nothing',
-  exits: { [exitCodes.ok]: 'all is well', [exitCodes.warning]: 'only warnings', [exitCodes.failure]: 'failures' },
+  exits: {
+    [exitCodes.ok]: 'all is well',
+    [exitCodes.warning]: 'only warnings',
+    [exitCodes.failure]: 'failures',
+  },
   json: 'status, checks[] { check, level, found, remedy }',
   async run({ environment }) {
     const { status, checks } = await diagnose(environment);
     return {
       text: checks.map(lineOf).join(''),
-      json: { status, checks: checks.map(({ check, level, found, remedy = null }) => ({ check, level, found, remedy })) },
+      json: {
+        status,
+        checks: checks.map(({ check, level, found, remedy = null }) => ({
+          check,
+          level,
+          found,
+          remedy,
+        })),
+      },
       exitCode: exitCodes[status],
     };
   },
@@ -29,7 +41,10 @@ export interface Diagnosis {
 /** Contains no secret of the environment. */
 export async function diagnose(environment: Environment): Promise<Diagnosis> {
   const checks = withoutSecrets(await examine(environment), secretsIn(environment));
-  const status = (['failure', 'warning'] as const).find((level) => checks.some((each) => each.level === level)) ?? 'ok';
+  const status =
+    (['failure', 'warning'] as const).find((level) =>
+      checks.some((each) => each.level === level),
+    ) ?? 'ok';
   return { status, checks };
 }
 
@@ -41,5 +56,9 @@ const lineOf = ({ level, check, found, remedy }: Finding): string => {
 /** Messages of others, such as PostgreSQL, may repeat secrets. */
 function withoutSecrets(findings: readonly Finding[], secrets: readonly string[]): Finding[] {
   const clean = (text: string) => hide(text, secrets);
-  return findings.map(({ found, remedy, ...rest }) => ({ ...rest, found: clean(found), ...(remedy && { remedy: clean(remedy) }) }));
+  return findings.map(({ found, remedy, ...rest }) => ({
+    ...rest,
+    found: clean(found),
+    ...(remedy && { remedy: clean(remedy) }),
+  }));
 }

@@ -8,14 +8,26 @@ import { type Finding, failure, orOk, warning } from './finding.js';
 const check = 'configuration';
 
 /** @returns No configuration when the server would not start with it. */
-export function checkConfiguration(environment: Environment): { readonly config?: Config; readonly findings: readonly Finding[] } {
+export function checkConfiguration(environment: Environment): {
+  readonly config?: Config;
+  readonly findings: readonly Finding[];
+} {
   const problems = problemsOf(environment);
   if (problems.length > 0) {
-    return { findings: problems.map(({ name, problem }) => failure(check, `${name}: ${problem}`, remedy)) };
+    return {
+      findings: problems.map(({ name, problem }) => failure(check, `${name}: ${problem}`, remedy)),
+    };
   }
   const config = readConfig(environment);
   const count = Object.keys(variables.shape).filter((name) => environment[name]).length;
-  return { config, findings: orOk(contradictions(config, environment), check, `${count} variables are set, all well-formed`) };
+  return {
+    config,
+    findings: orOk(
+      contradictions(config, environment),
+      check,
+      `${count} variables are set, all well-formed`,
+    ),
+  };
 }
 
 const remedy = 'Set it as .env.example describes, or omit it for the default.';
@@ -29,7 +41,11 @@ function contradictions(config: Config, environment: Environment): Finding[] {
     ...(isProduction ? production(config, environment, base) : []),
     ...when(
       !isProduction && isHttps,
-      warning(check, `BASE_URL is https, but NODE_ENV is ${config.NODE_ENV}`, 'Set NODE_ENV=production for productive use.'),
+      warning(
+        check,
+        `BASE_URL is https, but NODE_ENV is ${config.NODE_ENV}`,
+        'Set NODE_ENV=production for productive use.',
+      ),
     ),
     ...when(
       isHttps && !config.TRUST_PROXY,
@@ -57,11 +73,20 @@ function contradictions(config: Config, environment: Environment): Finding[] {
     ),
     ...when(
       config.MAIL_FROM !== undefined && !config.SMTP_URL,
-      warning(check, 'MAIL_FROM is set, but SMTP_URL is not: no mail is sent', 'Set SMTP_URL, or omit MAIL_FROM.'),
+      warning(
+        check,
+        'MAIL_FROM is set, but SMTP_URL is not: no mail is sent',
+        'Set SMTP_URL, or omit MAIL_FROM.',
+      ),
     ),
     ...when(
-      config.GRAPHQL_TRUSTED_DOCUMENTS !== undefined && !isReadable(config.GRAPHQL_TRUSTED_DOCUMENTS),
-      failure(check, 'GRAPHQL_TRUSTED_DOCUMENTS names a file that cannot be read', 'Fix the path, or the permissions of the file.'),
+      config.GRAPHQL_TRUSTED_DOCUMENTS !== undefined &&
+        !isReadable(config.GRAPHQL_TRUSTED_DOCUMENTS),
+      failure(
+        check,
+        'GRAPHQL_TRUSTED_DOCUMENTS names a file that cannot be read',
+        'Fix the path, or the permissions of the file.',
+      ),
     ),
   ];
 }
@@ -69,7 +94,11 @@ function contradictions(config: Config, environment: Environment): Finding[] {
 function production(config: Config, environment: Environment, base: URL): Finding[] {
   const problems: (Finding | false)[] = [
     !environment.BASE_URL &&
-      failure(check, `BASE_URL is not set: tokens name ${base.href} as their issuer`, 'Set BASE_URL to the public URL.'),
+      failure(
+        check,
+        `BASE_URL is not set: tokens name ${base.href} as their issuer`,
+        'Set BASE_URL to the public URL.',
+      ),
     Boolean(environment.BASE_URL) &&
       base.protocol === 'http:' &&
       !isLoopback(base.hostname) &&
@@ -84,7 +113,8 @@ function production(config: Config, environment: Environment, base: URL): Findin
         'DATABASE_URL is embedded: only one process can serve, and the data is not replicated',
         'Back up DATA_DIR while the server is stopped, or set DATABASE_URL to a PostgreSQL of your own.',
       ),
-    config.RATE_LIMIT_PER_MINUTE === 0 && warning(check, 'RATE_LIMIT_PER_MINUTE is 0: requests are not limited', 'Set a rate.'),
+    config.RATE_LIMIT_PER_MINUTE === 0 &&
+      warning(check, 'RATE_LIMIT_PER_MINUTE is 0: requests are not limited', 'Set a rate.'),
     config.KEY_ENCRYPTION_SECRET.length === 0 &&
       warning(
         check,
@@ -93,7 +123,11 @@ function production(config: Config, environment: Environment, base: URL): Findin
       ),
     Boolean(environment.KUBERNETES_SERVICE_HOST) &&
       isLoopback(config.HOST) &&
-      failure(check, `HOST is ${config.HOST}: it is not reachable from outside of the container`, 'Set HOST=0.0.0.0.'),
+      failure(
+        check,
+        `HOST is ${config.HOST}: it is not reachable from outside of the container`,
+        'Set HOST=0.0.0.0.',
+      ),
   ];
   return problems.filter((problem) => problem !== false);
 }

@@ -42,7 +42,12 @@ const settings = [
   ['fsync', 'on', failure, 'a crash of the machine may corrupt the database'],
   ['full_page_writes', 'on', failure, 'a crash of the machine may corrupt the database'],
   ['server_encoding', 'UTF8', failure, 'names in other scripts are refused'],
-  ['synchronous_commit', /^(on|local|remote_\w+)$/, warning, 'a crash may lose writes that were acknowledged'],
+  [
+    'synchronous_commit',
+    /^(on|local|remote_\w+)$/,
+    warning,
+    'a crash may lose writes that were acknowledged',
+  ],
   ['autovacuum', 'on', warning, 'tables grow, and reads become slow'],
   ['default_transaction_read_only', 'off', failure, 'nothing can be written'],
   ['default_transaction_isolation', 'read committed', warning, 'concurrent writes fail more often'],
@@ -52,13 +57,30 @@ const settings = [
  * @param poolSize Connections of each server.
  * @param isEmbedded Whether it is the embedded PostgreSQL, whose role owns everything.
  */
-export async function checkDatabase(client: Client, poolSize: number, isEmbedded: boolean): Promise<Finding[]> {
+export async function checkDatabase(
+  client: Client,
+  poolSize: number,
+  isEmbedded: boolean,
+): Promise<Finding[]> {
   const facts = await one<Facts>(client, factsStatement);
   const { version, release, isStandby } = facts;
   if (version < oldestVersion) {
-    return [failure('database', `it is PostgreSQL ${release}`, 'Upgrade it: Lanyard needs PostgreSQL 15 or later.')];
+    return [
+      failure(
+        'database',
+        `it is PostgreSQL ${release}`,
+        'Upgrade it: Lanyard needs PostgreSQL 15 or later.',
+      ),
+    ];
   }
-  if (isStandby) return [failure('database', 'it is a standby, which is read-only', 'Set DATABASE_URL to the primary.')];
+  if (isStandby)
+    return [
+      failure(
+        'database',
+        'it is a standby, which is read-only',
+        'Set DATABASE_URL to the primary.',
+      ),
+    ];
   return [
     ok('database', `PostgreSQL ${release}, the primary`),
     ...(await checkRights(client, facts, isEmbedded)),
@@ -67,15 +89,25 @@ export async function checkDatabase(client: Client, poolSize: number, isEmbedded
   ];
 }
 
-async function checkRights(client: Client, { role, isSuperuser, mayCreate }: Facts, isEmbedded: boolean): Promise<readonly Finding[]> {
+async function checkRights(
+  client: Client,
+  { role, isSuperuser, mayCreate }: Facts,
+  isEmbedded: boolean,
+): Promise<readonly Finding[]> {
   const check = 'rights';
   const { rows } = await client.query<{ table: string; privileges: string }>(lackingStatement);
   const lacking = rows.map(({ table, privileges }) =>
-    failure(check, `${role} lacks ${privileges} on ${table}`, `grant ${privileges} on ${table} to "${role}";`),
+    failure(
+      check,
+      `${role} lacks ${privileges} on ${table}`,
+      `grant ${privileges} on ${table} to "${role}";`,
+    ),
   );
   if (!mayCreate) {
     const remedy = `grant create on schema public to "${role}"; or run migrations with the DATABASE_URL of a role that has this privilege.`;
-    lacking.push(warning(check, `${role} may not create tables, as "lanyard migrate" must`, remedy));
+    lacking.push(
+      warning(check, `${role} may not create tables, as "lanyard migrate" must`, remedy),
+    );
   }
   if (isSuperuser && !isEmbedded) {
     lacking.push(
@@ -89,14 +121,19 @@ async function checkRights(client: Client, { role, isSuperuser, mayCreate }: Fac
   return orOk(lacking, check, `${role} has the privileges that Lanyard needs`);
 }
 
-function checkSettings({ settings: values, connections }: Facts, poolSize: number): readonly Finding[] {
+function checkSettings(
+  { settings: values, connections }: Facts,
+  poolSize: number,
+): readonly Finding[] {
   const check = 'settings';
   const wrong = settings.flatMap(([name, wanted, found, otherwise]) => {
     const value = values[name] ?? '';
     if (typeof wanted === 'string' ? value === wanted : wanted.test(value)) return [];
     const best = typeof wanted === 'string' ? wanted : 'on';
     const remedy =
-      name === 'server_encoding' ? 'Create a new database with the encoding UTF8.' : `Set ${name} to ${best}, for the server and the role.`;
+      name === 'server_encoding'
+        ? 'Create a new database with the encoding UTF8.'
+        : `Set ${name} to ${best}, for the server and the role.`;
     return [found(check, `${name} is ${value}: ${otherwise}`, remedy)];
   });
   if (poolSize + 1 > connections) {
@@ -108,7 +145,11 @@ function checkSettings({ settings: values, connections }: Facts, poolSize: numbe
       ),
     );
   }
-  return orOk(wrong, check, `durable, with ${connections} connections for servers of ${poolSize + 1}`);
+  return orOk(
+    wrong,
+    check,
+    `durable, with ${connections} connections for servers of ${poolSize + 1}`,
+  );
 }
 
 /**
@@ -120,11 +161,18 @@ const [noticeable, harmful] = [1000, 60_000];
 async function checkClock(client: Client): Promise<Finding> {
   const check = 'clock';
   const before = Date.now();
-  const { now } = await one<{ now: number }>(client, 'select extract(epoch from clock_timestamp())::float8 * 1000 as now');
+  const { now } = await one<{ now: number }>(
+    client,
+    'select extract(epoch from clock_timestamp())::float8 * 1000 as now',
+  );
   const after = Date.now();
   // PostgreSQL read its clock between the two.
   const difference = now < before ? now - before : Math.max(now - after, 0);
   const found = `PostgreSQL's clock is ${Math.abs(difference / 1000).toFixed(1)} s ${difference < 0 ? 'behind' : 'ahead of'} this machine's`;
   if (Math.abs(difference) <= noticeable) return ok(check, found);
-  return (Math.abs(difference) > harmful ? failure : warning)(check, found, 'Run NTP on both machines, and let it slew the clocks.');
+  return (Math.abs(difference) > harmful ? failure : warning)(
+    check,
+    found,
+    'Run NTP on both machines, and let it slew the clocks.',
+  );
 }

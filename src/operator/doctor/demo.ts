@@ -15,10 +15,13 @@ export async function checkDemo(client: Client, config: Config): Promise<readonl
   const query: Query = async (sql, values) => (await client.query(sql, values)).rows;
   const { people, apps } = await findDemo(query);
   const isPrivate = config.NODE_ENV !== 'production' && isLoopback(config.HOST);
-  if (isPrivate) return [ok(check, people > 0 ? `${people} demo people, for this machine alone` : 'none')];
+  if (isPrivate)
+    return [ok(check, people > 0 ? `${people} demo people, for this machine alone` : 'none')];
   const { emails, unchecked } = await findPublicPasswords(query, passwordTimeoutMs);
   const named =
-    emails.length > maxNamed ? `${emails.slice(0, maxNamed).join(', ')} and ${emails.length - maxNamed} more` : emails.join(', ');
+    emails.length > maxNamed
+      ? `${emails.slice(0, maxNamed).join(', ')} and ${emails.length - maxNamed} more`
+      : emails.join(', ');
   const problems = [
     people > 0 &&
       failure(
@@ -39,7 +42,10 @@ export async function checkDemo(client: Client, config: Config): Promise<readonl
         '“lanyard user disable E-MAIL” for each, or “lanyard user reset-password E-MAIL”, and use the link.',
       ),
   ];
-  const rest = unchecked > 0 ? `; ${unchecked} passwords were not compared within ${passwordTimeoutMs / 1000} s` : '';
+  const rest =
+    unchecked > 0
+      ? `; ${unchecked} passwords were not compared within ${passwordTimeoutMs / 1000} s`
+      : '';
   return orOk(
     problems.filter((problem) => problem !== false),
     check,

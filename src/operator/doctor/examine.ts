@@ -16,7 +16,13 @@ import { unreachable, withSession } from './session.js';
 export async function examine(environment: Environment): Promise<readonly Finding[]> {
   const { config, findings } = checkConfiguration(environment);
   if (!config) return findings;
-  return [...findings, ...(await checkPostgres(config)), await checkRedis(config), await checkMail(config), await checkDisk(config)];
+  return [
+    ...findings,
+    ...(await checkPostgres(config)),
+    await checkRedis(config),
+    await checkMail(config),
+    await checkDisk(config),
+  ];
 }
 
 async function checkPostgres(config: Config): Promise<readonly Finding[]> {
@@ -25,7 +31,11 @@ async function checkPostgres(config: Config): Promise<readonly Finding[]> {
     : ['DATABASE_URL', config.DATABASE_URL ?? (await attachEmbedded(resolve(config.DATA_DIR)))];
   if (!url)
     return [
-      warning('database', `no PostgreSQL runs in ${resolve(config.DATA_DIR)}`, 'Start Lanyard, which starts it, or set DATABASE_URL.'),
+      warning(
+        'database',
+        `no PostgreSQL runs in ${resolve(config.DATA_DIR)}`,
+        'Start Lanyard, which starts it, or set DATABASE_URL.',
+      ),
     ];
   try {
     return await withSession(url, false, (client) => checkPrimary(client, url, config));
@@ -34,7 +44,11 @@ async function checkPostgres(config: Config): Promise<readonly Finding[]> {
   }
 }
 
-async function checkPrimary(client: Client, url: string, config: Config): Promise<readonly Finding[]> {
+async function checkPrimary(
+  client: Client,
+  url: string,
+  config: Config,
+): Promise<readonly Finding[]> {
   const database = await checkDatabase(client, config.DATABASE_POOL_SIZE, !config.DATABASE_URL);
   // Further checks do not apply to a foreign database.
   if (database[0]?.level !== 'ok') return database;
@@ -62,6 +76,11 @@ async function checkPrimary(client: Client, url: string, config: Config): Promis
 async function checkContents(client: Client, config: Config): Promise<readonly Finding[]> {
   const { isMigrated, findings } = await checkMigrations(client);
   return isMigrated
-    ? [...findings, await checkStamps(client), ...(await checkKeys(client, config)), ...(await checkDemo(client, config))]
+    ? [
+        ...findings,
+        await checkStamps(client),
+        ...(await checkKeys(client, config)),
+        ...(await checkDemo(client, config)),
+      ]
     : findings;
 }

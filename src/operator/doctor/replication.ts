@@ -8,21 +8,26 @@ import { type Finding, failure, ok, warning } from './finding.js';
 import { one, unreachable, withSession } from './session.js';
 
 /** Identifies the cluster: equal for a primary and its standbys. */
-const identityStatement = 'select system_identifier::text as system, current_database() as database from pg_control_system()';
+const identityStatement =
+  'select system_identifier::text as system, current_database() as database from pg_control_system()';
 
 interface Identity {
   readonly system: string;
   readonly database: string;
 }
 
-const isSame = (here: Identity, there: Identity): boolean => here.system === there.system && here.database === there.database;
+const isSame = (here: Identity, there: Identity): boolean =>
+  here.system === there.system && here.database === there.database;
 
 /** Milliseconds in which the server expects a standby to catch up, and that the doctor waits. */
 const [patience, longest] = [250, 2000];
 
 const check = 'standby';
 
-export async function checkStandby(primary: Client, { DATABASE_REPLICA_URL: url, DATABASE_DIRECT_URL }: Config): Promise<Finding> {
+export async function checkStandby(
+  primary: Client,
+  { DATABASE_REPLICA_URL: url, DATABASE_DIRECT_URL }: Config,
+): Promise<Finding> {
   if (!url) return ok(check, 'none: the primary takes all reads');
   const isPooled = DATABASE_DIRECT_URL !== undefined;
   // The server then reads on the primary.
@@ -32,13 +37,32 @@ export async function checkStandby(primary: Client, { DATABASE_REPLICA_URL: url,
 }
 
 async function compare(primary: Client, standby: Client): Promise<Finding> {
-  const { isStandby } = await one<{ isStandby: boolean }>(standby, 'select pg_is_in_recovery() as "isStandby"');
+  const { isStandby } = await one<{ isStandby: boolean }>(
+    standby,
+    'select pg_is_in_recovery() as "isStandby"',
+  );
   if (!isStandby)
-    return warning(check, 'DATABASE_REPLICA_URL is not a standby: no reads go there', 'Set it to a streaming standby, or omit it.');
-  if (!isSame(await one<Identity>(primary, identityStatement), await one<Identity>(standby, identityStatement))) {
-    return failure(check, 'DATABASE_REPLICA_URL is a standby of another database', 'Set it to a standby of the primary.');
+    return warning(
+      check,
+      'DATABASE_REPLICA_URL is not a standby: no reads go there',
+      'Set it to a streaming standby, or omit it.',
+    );
+  if (
+    !isSame(
+      await one<Identity>(primary, identityStatement),
+      await one<Identity>(standby, identityStatement),
+    )
+  ) {
+    return failure(
+      check,
+      'DATABASE_REPLICA_URL is a standby of another database',
+      'Set it to a standby of the primary.',
+    );
   }
-  const { lsn } = await one<{ lsn: string }>(primary, 'select pg_current_wal_flush_lsn()::text as lsn');
+  const { lsn } = await one<{ lsn: string }>(
+    primary,
+    'select pg_current_wal_flush_lsn()::text as lsn',
+  );
   const started = performance.now();
   let behind = await bytesBehind(standby, lsn);
   while (behind > 0 && performance.now() - started < longest) {
@@ -47,9 +71,17 @@ async function compare(primary: Client, standby: Client): Promise<Finding> {
   }
   const took = Math.round(performance.now() - started);
   if (behind > 0)
-    return warning(check, `it is ${behind} bytes of log behind after ${longest} ms: the primary takes its reads`, remedies.lag);
+    return warning(
+      check,
+      `it is ${behind} bytes of log behind after ${longest} ms: the primary takes its reads`,
+      remedies.lag,
+    );
   if (took > patience)
-    return warning(check, `it took ${took} ms to catch up, and the maximum is ${patience}: the primary takes its reads`, remedies.lag);
+    return warning(
+      check,
+      `it took ${took} ms to catch up, and the maximum is ${patience}: the primary takes its reads`,
+      remedies.lag,
+    );
   return ok(check, `caught up with the primary within ${took} ms`);
 }
 
@@ -67,7 +99,10 @@ async function bytesBehind(standby: Client, lsn: string): Promise<number> {
 }
 
 /** @param direct A session that bypasses the pooler. */
-export async function checkPooler(direct: Client, { DATABASE_URL: url, DATABASE_DIRECT_URL }: Config): Promise<Finding> {
+export async function checkPooler(
+  direct: Client,
+  { DATABASE_URL: url, DATABASE_DIRECT_URL }: Config,
+): Promise<Finding> {
   const check = 'pooler';
   if (!url || !DATABASE_DIRECT_URL) return ok(check, 'none: DATABASE_DIRECT_URL is not set');
   const there = await withSession(url, true, (client) => one<Identity>(client, identityStatement));
@@ -103,9 +138,13 @@ export async function checkListener(url: string): Promise<Finding> {
   const check = 'listener';
   const channel = `lanyard_doctor_${randomUUID().replaceAll('-', '')}`;
   return withSession(url, false, async (client) => {
-    const heard = new Promise<boolean>((resolve) => client.once('notification', () => resolve(true)));
+    const heard = new Promise<boolean>((resolve) =>
+      client.once('notification', () => resolve(true)),
+    );
     await client.query(`listen ${channel}`);
-    await withSession(url, false, (caller) => caller.query('select pg_notify($1, $2)', [channel, '']));
+    await withSession(url, false, (caller) =>
+      caller.query('select pg_notify($1, $2)', [channel, '']),
+    );
     const isHeard = await Promise.race([heard, delay(hearing, false, { ref: false })]);
     return isHeard
       ? ok(check, 'notifications arrive')

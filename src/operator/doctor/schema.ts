@@ -8,17 +8,30 @@ import { type Finding, failure, messageOf, ok, orOk, warning } from './finding.j
 import { one } from './session.js';
 
 /** @returns Also whether the other tables are readable. */
-export async function checkMigrations(client: Client): Promise<{ readonly isMigrated: boolean; readonly findings: readonly Finding[] }> {
+export async function checkMigrations(
+  client: Client,
+): Promise<{ readonly isMigrated: boolean; readonly findings: readonly Finding[] }> {
   const check = 'migrations';
-  const { exists } = await one<{ exists: boolean }>(client, `select to_regclass('migrations') is not null as exists`);
-  const { rows } = exists ? await client.query<{ name: string }>('select name from migrations') : { rows: [] };
+  const { exists } = await one<{ exists: boolean }>(
+    client,
+    `select to_regclass('migrations') is not null as exists`,
+  );
+  const { rows } = exists
+    ? await client.query<{ name: string }>('select name from migrations')
+    : { rows: [] };
   const applied = new Set(rows.map(({ name }) => name));
   const known = (migrations.migrationsList ?? []).map(({ name }) => name);
   const pending = known.filter((name) => !applied.has(name));
   const newer = [...applied].filter((name) => !known.includes(name));
   const findings = [
     ...(pending.length > 0
-      ? [failure(check, `the database lacks ${pending.join(', ')}`, 'Run "lanyard migrate", which the server needs to start.')]
+      ? [
+          failure(
+            check,
+            `the database lacks ${pending.join(', ')}`,
+            'Run "lanyard migrate", which the server needs to start.',
+          ),
+        ]
       : []),
     ...(newer.length > 0
       ? [
@@ -30,7 +43,10 @@ export async function checkMigrations(client: Client): Promise<{ readonly isMigr
         ]
       : []),
   ];
-  return { isMigrated: pending.length === 0, findings: orOk(findings, check, `all ${known.length} are applied`) };
+  return {
+    isMigrated: pending.length === 0,
+    findings: orOk(findings, check, `all ${known.length} are applied`),
+  };
 }
 
 /** Maximum seconds that the newest stamp may be ahead of PostgreSQL's clock. */
@@ -42,9 +58,14 @@ export async function checkStamps(client: Client): Promise<Finding> {
     client,
     'select extract(epoch from max(ticked_at) - clock_timestamp())::float8 as ahead from organization_clocks',
   );
-  if ((ahead ?? 0) <= aheadLimit) return ok('stamps', `no organization is ahead of PostgreSQL's clock`);
+  if ((ahead ?? 0) <= aheadLimit)
+    return ok('stamps', `no organization is ahead of PostgreSQL's clock`);
   const found = `the newest updated_at is ${ahead?.toFixed(0)} s ahead of PostgreSQL's clock, which was stepped back`;
-  return warning('stamps', found, 'No data is lost, and stamps continue from there. Let NTP slew the clock, not step it.');
+  return warning(
+    'stamps',
+    found,
+    'No data is lost, and stamps continue from there. Let NTP slew the clock, not step it.',
+  );
 }
 
 interface KeyFacts {
@@ -68,21 +89,33 @@ const oldAge = 365;
 export async function checkKeys(client: Client, config: Config): Promise<readonly Finding[]> {
   const check = 'signing keys';
   const { rows } = await client.query<KeyFacts>(keysStatement);
-  if (rows.length === 0) return [warning(check, 'there are none yet', 'Start a server, which creates them.')];
+  if (rows.length === 0)
+    return [warning(check, 'there are none yet', 'Start a server, which creates them.')];
   const encrypted = rows.filter(({ stored }) => 'jwe' in stored).length;
   const oldest = Math.max(...rows.filter(({ signs }) => signs).map(({ age }) => Math.floor(age)));
   const found = `${rows.length}, of which ${encrypted} are encrypted; the signing keys are at most ${Math.max(oldest, 0)} days old`;
   const findings = (await Promise.all(rows.map((key) => checkKey(check, key, config)))).flat();
-  if (oldest > oldAge) findings.push(warning(check, `a key has signed for ${oldest} days`, 'Run "lanyard keys rotate".'));
+  if (oldest > oldAge)
+    findings.push(
+      warning(check, `a key has signed for ${oldest} days`, 'Run "lanyard keys rotate".'),
+    );
   if (config.KEY_ENCRYPTION_SECRET.length > 0 && encrypted < rows.length) {
     findings.push(
-      warning(check, `${rows.length - encrypted} of ${rows.length} are not encrypted`, 'Run "lanyard keys rotate", which encrypts them.'),
+      warning(
+        check,
+        `${rows.length - encrypted} of ${rows.length} are not encrypted`,
+        'Run "lanyard keys rotate", which encrypts them.',
+      ),
     );
   }
   return orOk(findings, check, found);
 }
 
-async function checkKey(check: string, { kid, algorithm, purpose, stored }: KeyFacts, config: Config): Promise<Finding[]> {
+async function checkKey(
+  check: string,
+  { kid, algorithm, purpose, stored }: KeyFacts,
+  config: Config,
+): Promise<Finding[]> {
   try {
     const jwk = await unseal(config, kid, stored);
     if (purpose !== 'cookie') await importJWK(jwk, algorithm);
@@ -91,7 +124,15 @@ async function checkKey(check: string, { kid, algorithm, purpose, stored }: KeyF
       error instanceof ConfigError
         ? 'Set KEY_ENCRYPTION_SECRET to the secret that it was encrypted with, after the new one.'
         : 'Restore the row from a backup.';
-    return [failure(check, error instanceof ConfigError ? error.message : `the key ${kid} cannot be used: ${messageOf(error)}`, remedy)];
+    return [
+      failure(
+        check,
+        error instanceof ConfigError
+          ? error.message
+          : `the key ${kid} cannot be used: ${messageOf(error)}`,
+        remedy,
+      ),
+    ];
   }
   const [newest] = config.KEY_ENCRYPTION_SECRET;
   const bySecond =
@@ -101,6 +142,12 @@ async function checkKey(check: string, { kid, algorithm, purpose, stored }: KeyF
       () => true,
     ));
   return bySecond
-    ? [warning(check, `the key ${kid} is encrypted with an older secret`, 'Run "lanyard keys rotate", then remove the older secret.')]
+    ? [
+        warning(
+          check,
+          `the key ${kid} is encrypted with an older secret`,
+          'Run "lanyard keys rotate", then remove the older secret.',
+        ),
+      ]
     : [];
 }

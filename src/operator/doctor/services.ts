@@ -27,7 +27,8 @@ export async function checkRedis({ REDIS_URL: url }: Config): Promise<Finding> {
   try {
     await redis.connect();
     const replication = await redis.info('replication');
-    if (/^role:slave/m.test(replication)) return warning(check, 'it is a replica, which is read-only', 'Set REDIS_URL to the master.');
+    if (/^role:slave/m.test(replication))
+      return warning(check, 'it is a replica, which is read-only', 'Set REDIS_URL to the master.');
     return ok(check, 'reachable and writable');
   } catch (error) {
     const found = `REDIS_URL: ${messageOf(reason ?? error)}; each server counts its callers separately`;
@@ -43,7 +44,10 @@ export async function checkMail({ SMTP_URL }: Config): Promise<Finding> {
   if (!SMTP_URL) return ok(check, 'none: admins pass links on');
   const { hostname, port, protocol } = new URL(SMTP_URL);
   const standardPort = protocol === 'smtps:' ? 465 : 587;
-  const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || standardPort });
+  const socket = connect({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || standardPort,
+  });
   const problem = await new Promise<unknown>((done) => {
     socket.setTimeout(patience, () => done(new Error(`no answer in ${patience} ms`)));
     socket.once('connect', () => done(undefined));
@@ -52,7 +56,11 @@ export async function checkMail({ SMTP_URL }: Config): Promise<Finding> {
   socket.destroy();
   return problem === undefined
     ? ok(check, 'the mail server accepts connections; sending mail was not tested')
-    : warning(check, `SMTP_URL: ${messageOf(problem)}; links are not sent`, 'Start the mail server, or fix host and port in SMTP_URL.');
+    : warning(
+        check,
+        `SMTP_URL: ${messageOf(problem)}; links are not sent`,
+        'Start the mail server, or fix host and port in SMTP_URL.',
+      );
 }
 
 /** Bytes of free space that cause a warning, and below which writes will soon fail. */
@@ -68,9 +76,17 @@ export async function checkDisk({ DATABASE_URL, DATA_DIR }: Config): Promise<Fin
     const free = bavail * bsize;
     const found = `${(free / 2 ** 30).toFixed(1)} GiB are free for DATA_DIR`;
     if (free >= scarce) return ok(check, found);
-    return (free < full ? failure : warning)(check, found, 'Make room, or set DATA_DIR to a larger disk.');
+    return (free < full ? failure : warning)(
+      check,
+      found,
+      'Make room, or set DATA_DIR to a larger disk.',
+    );
   } catch (error) {
-    return failure(check, `DATA_DIR cannot be written: ${messageOf(error)}`, 'Fix DATA_DIR, or its owner.');
+    return failure(
+      check,
+      `DATA_DIR cannot be written: ${messageOf(error)}`,
+      'Fix DATA_DIR, or its owner.',
+    );
   }
 }
 

@@ -6,8 +6,14 @@ import { Client } from '../../database/wire/client.js';
 import { type Finding, failure, messageOf } from './finding.js';
 
 /** @param isPooled Whether the URL leads through a pooler in transaction mode. */
-export async function withSession<T>(url: string, isPooled: boolean, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client(poolOptions(url, { version: oldestVersion, poolSize: 1, timeLimits: true, isPooled }));
+export async function withSession<T>(
+  url: string,
+  isPooled: boolean,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = new Client(
+    poolOptions(url, { version: oldestVersion, poolSize: 1, timeLimits: true, isPooled }),
+  );
   // A lost connection also fails its query; an `error` event without a listener would end the
   // process.
   client.on('error', () => {});
@@ -20,18 +26,31 @@ export async function withSession<T>(url: string, isPooled: boolean, work: (clie
 }
 
 /** The single row of a statement. */
-export async function one<Row extends pg.QueryResultRow>(client: Client, sql: string, values: unknown[] = []): Promise<Row> {
+export async function one<Row extends pg.QueryResultRow>(
+  client: Client,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Row> {
   const { rows } = await client.query<Row>(sql, values);
   return rows[0] as Row;
 }
 
 /** Remedies by error message. */
 const remedies: readonly (readonly [RegExp, string])[] = [
-  [/unsupported startup parameter/, 'It is the URL of a pooler: set DATABASE_DIRECT_URL to that of PostgreSQL (docs/scaling.md).'],
+  [
+    /unsupported startup parameter/,
+    'It is the URL of a pooler: set DATABASE_DIRECT_URL to that of PostgreSQL (docs/scaling.md).',
+  ],
   [/ECONNREFUSED/, 'Start PostgreSQL there, or fix host and port.'],
   [/ENOTFOUND|EAI_AGAIN/, 'Fix the host name, or its DNS.'],
-  [/ETIMEDOUT|EHOSTUNREACH|timeout/, 'Allow the connection: firewall, security group, network policy.'],
-  [/28P01|password/i, 'Fix the user and the password in it; in a URL, special characters are percent-encoded.'],
+  [
+    /ETIMEDOUT|EHOSTUNREACH|timeout/,
+    'Allow the connection: firewall, security group, network policy.',
+  ],
+  [
+    /28P01|password/i,
+    'Fix the user and the password in it; in a URL, special characters are percent-encoded.',
+  ],
   [/28000/, 'Allow the role in pg_hba.conf, and create it if it is missing.'],
   [/3D000/, 'Create the database, or fix its name.'],
   [/42501/, 'Grant the role CONNECT on the database.'],
@@ -44,7 +63,12 @@ const remedies: readonly (readonly [RegExp, string])[] = [
  * @param variable The one with the URL.
  * @param level The severity.
  */
-export function unreachable(check: string, variable: string, error: unknown, level: typeof failure = failure): Finding {
+export function unreachable(
+  check: string,
+  variable: string,
+  error: unknown,
+  level: typeof failure = failure,
+): Finding {
   const code = String((error as NodeJS.ErrnoException).code ?? '');
   const [, remedy = 'Correct the error in the message, then run this again.'] =
     remedies.find(([pattern]) => pattern.test(`${code} ${messageOf(error)}`)) ?? [];

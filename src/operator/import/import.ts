@@ -20,13 +20,18 @@ interface Kind {
   readonly columns: readonly string[];
   /** The identity of a row within the file. */
   readonly keyOf: (values: Values) => string | null | undefined;
-  readonly upsert: (target: Target, rows: readonly Values[], options: UpsertOptions) => Promise<Upserted>;
+  readonly upsert: (
+    target: Target,
+    rows: readonly Values[],
+    options: UpsertOptions,
+  ) => Promise<Upserted>;
 }
 
 export const importKinds: Readonly<Record<string, Kind>> = {
   certifications: {
     columns: Object.keys(certificationColumns),
-    keyOf: ({ externalId, externalSource }) => externalId && JSON.stringify([externalId, externalSource ?? null]),
+    keyOf: ({ externalId, externalSource }) =>
+      externalId && JSON.stringify([externalId, externalSource ?? null]),
     upsert: (target, rows, options) => upsertCertifications(target, rows, options, 'import'),
   },
   members: {
@@ -61,12 +66,20 @@ export type Tally = Readonly<Record<UpsertOutcome, number>>;
  * @throws {ApiError} `forbidden` unless the person manages the organization.
  * @throws {Interrupted}
  */
-export async function importFile(db: Database, given: Import): Promise<{ tally: Tally; applied: boolean; report: string | undefined }> {
+export async function importFile(
+  db: Database,
+  given: Import,
+): Promise<{ tally: Tally; applied: boolean; report: string | undefined }> {
   const person = await findManager(db, given.organization, given.user);
   const rejections = new Rejections(`${given.file}.rejected.csv`, given.kind.columns);
-  const run = (what: string, dryRun: boolean, report?: Rejections) => bringIn(db, person, given, { what, dryRun, report });
+  const run = (what: string, dryRun: boolean, report?: Rejections) =>
+    bringIn(db, person, given, { what, dryRun, report });
   try {
-    let tally = await run(given.partial ? 'importing' : 'checking', given.dryRun || !given.partial, rejections);
+    let tally = await run(
+      given.partial ? 'importing' : 'checking',
+      given.dryRun || !given.partial,
+      rejections,
+    );
     const applied = !given.dryRun && (given.partial || tally.failed === 0);
     if (applied && !given.partial) tally = await run('importing', false);
     return { tally, applied, report: rejections.count > 0 ? rejections.file : undefined };
@@ -85,7 +98,11 @@ async function findManager(db: Database, slug: string, email: string): Promise<P
      where o.slug = $1 and lower(u.email) = lower($2) and m.role in ('admin', 'manager')`,
     [slug, email],
   );
-  if (!found) throw new ApiError('forbidden', `${email} is not an active admin or manager of the organization ${slug}.`);
+  if (!found)
+    throw new ApiError(
+      'forbidden',
+      `${email} is not an active admin or manager of the organization ${slug}.`,
+    );
   const { organizationId, userId, role } = found;
   return { organizationId, role, actor: { userId, appId: null, requestId: null } };
 }
@@ -112,7 +129,9 @@ async function bringIn(
   const bring = async (batch: readonly CsvRow[]): Promise<void> => {
     stopIfAsked(signal, () => (dryRun ? untouched : half(tally)));
     const rows = batch.map(({ values }) => values);
-    const upserted = await db.transaction((tx) => kind.upsert({ ...person, tx }, rows, { isAtomic: false, dryRun }));
+    const upserted = await db.transaction((tx) =>
+      kind.upsert({ ...person, tx }, rows, { isAtomic: false, dryRun }),
+    );
     for (const { index, outcome, problems } of upserted.rows) {
       const row = batch[index];
       if (outcome === 'failed' && row) await refuse(row, problems);
@@ -124,7 +143,9 @@ async function bringIn(
   let batch: CsvRow[] = [];
   for await (const read of readCsv(file, kind.columns)) {
     count++;
-    const values = externalSource ? { ...read.values, externalSource: read.values.externalSource ?? externalSource } : read.values;
+    const values = externalSource
+      ? { ...read.values, externalSource: read.values.externalSource ?? externalSource }
+      : read.values;
     const row = { ...read, values };
     const key = kind.keyOf(values);
     const earlier = key ? lines.get(key) : undefined;

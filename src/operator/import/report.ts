@@ -5,7 +5,8 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import type { Problems } from '../../errors.js';
 import { type CsvRow, snakeCase } from './rows.js';
 
-const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const cell = (text: string): string =>
+  /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
 /**
  * A CSV file of the refused rows beside the input: line and reasons, then the original row, to
@@ -23,8 +24,14 @@ export class Rejections {
   async add({ line, values }: CsvRow, problems: Readonly<Problems>): Promise<void> {
     this.count++;
     this.stream ??= this.begin();
-    const reasons = Object.entries(problems).map(([name, sentences]) => `${snakeCase(name)} ${sentences.join(', ')}`);
-    await this.write([String(line), reasons.join('; '), ...this.columns.map((name) => values[name] ?? '')]);
+    const reasons = Object.entries(problems).map(
+      ([name, sentences]) => `${snakeCase(name)} ${sentences.join(', ')}`,
+    );
+    await this.write([
+      String(line),
+      reasons.join('; '),
+      ...this.columns.map((name) => values[name] ?? ''),
+    ]);
   }
 
   async end(): Promise<void> {
@@ -40,6 +47,7 @@ export class Rejections {
   }
 
   private async write(cells: readonly string[]): Promise<void> {
-    if (!this.stream?.write(`${cells.map(cell).join(',')}\n`) && this.stream) await once(this.stream, 'drain');
+    if (!this.stream?.write(`${cells.map(cell).join(',')}\n`) && this.stream)
+      await once(this.stream, 'drain');
   }
 }

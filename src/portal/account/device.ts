@@ -2,7 +2,8 @@
  * A short name for the browser of a session: "Chrome on Windows". Shown only to the session's
  * owner.
  */
-const first = (userAgent: string, names: readonly (readonly [RegExp, string])[]) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
+const first = (userAgent: string, names: readonly (readonly [RegExp, string])[]) =>
+  names.find(([pattern]) => pattern.test(userAgent))?.[1];
 
 /** Browsers also name the ones that they derive from, so the more specific one comes first. */
 const browsers = [
@@ -24,4 +25,6 @@ const systems = [
 ] as const;
 
 export const deviceOf = (userAgent: string): string =>
-  [first(userAgent, browsers) ?? 'Unknown browser', first(userAgent, systems)].filter(Boolean).join(' on ');
+  [first(userAgent, browsers) ?? 'Unknown browser', first(userAgent, systems)]
+    .filter(Boolean)
+    .join(' on ');

@@ -22,7 +22,11 @@ export interface Account {
   readonly activity: readonly AuditEntry[];
 }
 
-export function showAccount(ctx: PortalContext, { session, passkeys, sessions, grants, activity }: Account, failure?: ApiError): void {
+export function showAccount(
+  ctx: PortalContext,
+  { session, passkeys, sessions, grants, activity }: Account,
+  failure?: ApiError,
+): void {
   const problems = problemsOf(failure);
   const { displayName, email } = session.user;
   page(
@@ -70,7 +74,9 @@ export function showAccount(ctx: PortalContext, { session, passkeys, sessions, g
 const Done = ({ query }: { query: URLSearchParams }) => {
   const ended = Number(query.get('ended')) || 0;
   const others =
-    ended === 0 ? 'You were signed in nowhere else.' : `You were signed out in ${ended} other ${ended === 1 ? 'place' : 'places'}.`;
+    ended === 0
+      ? 'You were signed in nowhere else.'
+      : `You were signed out in ${ended} other ${ended === 1 ? 'place' : 'places'}.`;
   const sentences: Record<string, string> = {
     password: `Your password is changed. ${others}`,
     passkey: 'The passkey is added. You can sign in with it from now on.',

@@ -15,7 +15,10 @@ interface PasskeysProps {
 }
 
 export const Passkeys = ({ passkeys, session, config }: PasskeysProps) => (
-  <Setting title="Passkeys" about="A passkey signs you in with your device's own lock, such as a fingerprint, instead of a password.">
+  <Setting
+    title="Passkeys"
+    about="A passkey signs you in with your device's own lock, such as a fingerprint, instead of a password."
+  >
     {passkeys.length > 0 && (
       <ul class="rows">
         {passkeys.map(({ credentialId, name, createdAt, lastUsedAt, isConfirmed }) => (
@@ -65,7 +68,10 @@ export function showUnconfirmed(ctx: PortalContext, passkeys: readonly Passkey[]
     { title: 'Confirm your passkeys', frame: 'narrow' },
     <>
       <h1>Confirm your passkeys</h1>
-      <p class="lead">A passkey signs in without the password. Keep yours, and remove any that you don't recognize.</p>
+      <p class="lead">
+        A passkey signs in without the password. Keep yours, and remove any that you don't
+        recognize.
+      </p>
       {waiting.length === 0 && <Notice kind="good">Every passkey is confirmed.</Notice>}
       <ul class="rows">
         {waiting.map(({ credentialId, name, createdAt }) => (
@@ -100,8 +106,8 @@ const Addition = ({ session, config }: Omit<PasskeysProps, 'passkeys'>) => {
   if (!havePasskeys(config)) {
     return (
       <p class="muted">
-        Passkeys need a domain name, and this server is reached at an IP address. On your own machine, set BASE_URL to http://localhost with
-        the port.
+        Passkeys need a domain name, and this server is reached at an IP address. On your own
+        machine, set BASE_URL to http://localhost with the port.
       </p>
     );
   }
@@ -118,7 +124,12 @@ const Addition = ({ session, config }: Omit<PasskeysProps, 'passkeys'>) => {
     <div data-passkey="add" data-challenge="/portal/account/passkeys/challenge" hidden>
       <Form action="/portal/account/passkeys" class="stack">
         <input type="hidden" name="credential" />
-        <Field name="name" label="Name of the passkey" hint="A name to recognize it by, such as “Work phone”." maxLength={100} />
+        <Field
+          name="name"
+          label="Name of the passkey"
+          hint="A name to recognize it by, such as “Work phone”."
+          maxLength={100}
+        />
         <Button kind="plain">Add a passkey</Button>
         <p class="problem" role="alert" hidden />
       </Form>

@@ -1,15 +1,34 @@
 import { grantsOf, revokeGrant } from '../../auth/apps/grants.js';
 import { auditOf } from '../../auth/audit.js';
-import { addPasskey, confirmPasskey, listPasskeys, registrationOptions, removePasskey } from '../../auth/people/passkeys.js';
+import {
+  addPasskey,
+  confirmPasskey,
+  listPasskeys,
+  registrationOptions,
+  removePasskey,
+} from '../../auth/people/passkeys.js';
 import { changePassword, checkCurrentPassword } from '../../auth/people/passwords.js';
-import { endOtherSessions, endSession, isFresh, listSessions, type WebSession } from '../../auth/people/sessions.js';
+import {
+  endOtherSessions,
+  endSession,
+  isFresh,
+  listSessions,
+  type WebSession,
+} from '../../auth/people/sessions.js';
 import { uuidOf } from '../../edge/form.js';
 import { ApiError } from '../../errors.js';
 import { readText, TextError } from '../../scalars/text.js';
 import { audited } from '../audited.js';
 import { browserSecret } from '../csrf.js';
 import { actorOf } from '../organization.js';
-import { field, type PortalContext, type PortalRoute, requireSession, requireUser, SeeOther } from '../route.js';
+import {
+  field,
+  type PortalContext,
+  type PortalRoute,
+  requireSession,
+  requireUser,
+  SeeOther,
+} from '../route.js';
 import { activityPath, showActivity } from './activity.js';
 import { showAccount } from './page.js';
 import { showUnconfirmed } from './passkeys.js';
@@ -63,7 +82,14 @@ async function takePassword(ctx: PortalContext): Promise<void> {
       checkCurrentPassword(db, limiter, session, read('current')),
     );
     const also = { grants: read('grants') !== '', passkeys: read('passkeys') !== '' };
-    const ended = await changePassword(db, session, actorOf(ctx), read('password'), read('repeated'), also);
+    const ended = await changePassword(
+      db,
+      session,
+      actorOf(ctx),
+      read('password'),
+      read('repeated'),
+      also,
+    );
     return `password&ended=${ended}`;
   });
 }
@@ -75,7 +101,10 @@ async function takePassword(ctx: PortalContext): Promise<void> {
 function requireFresh(ctx: PortalContext): WebSession {
   const session = requireSession(ctx);
   if (!isFresh(session))
-    throw new ApiError('forbidden', 'It is more than a quarter of an hour since you signed in. Sign in again to add a passkey.');
+    throw new ApiError(
+      'forbidden',
+      'It is more than a quarter of an hour since you signed in. Sign in again to add a passkey.',
+    );
   return session;
 }
 
@@ -90,7 +119,15 @@ async function takePasskey(ctx: PortalContext): Promise<void> {
   const { db, config } = ctx.state.portal;
   const name = readName(field(ctx, 'name')) || 'Passkey';
   await change(ctx, async () => {
-    await addPasskey(db, config, user, browserSecret(ctx, config), field(ctx, 'credential'), name, actorOf(ctx));
+    await addPasskey(
+      db,
+      config,
+      user,
+      browserSecret(ctx, config),
+      field(ctx, 'credential'),
+      name,
+      actorOf(ctx),
+    );
     return 'passkey';
   });
 }
@@ -138,7 +175,10 @@ async function dropSession(ctx: PortalContext): Promise<void> {
 
 async function dropOthers(ctx: PortalContext): Promise<void> {
   const { id } = requireSession(ctx);
-  await change(ctx, async () => `sessions&ended=${await endOtherSessions(ctx.state.portal.db, actorOf(ctx), id)}`);
+  await change(
+    ctx,
+    async () => `sessions&ended=${await endOtherSessions(ctx.state.portal.db, actorOf(ctx), id)}`,
+  );
 }
 
 async function dropGrant(ctx: PortalContext): Promise<void> {

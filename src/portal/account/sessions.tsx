@@ -6,17 +6,28 @@ import { deviceOf } from './device.js';
 
 const methods = { password: 'password', passkey: 'passkey', link: 'one-time link' } as const;
 
-export const Sessions = ({ sessions, currentId }: { sessions: readonly SessionRow[]; currentId: string }) => (
-  <Setting title="Where you are signed in" about="If you don't recognize one of them, sign it out and change your password.">
+export const Sessions = ({
+  sessions,
+  currentId,
+}: {
+  sessions: readonly SessionRow[];
+  currentId: string;
+}) => (
+  <Setting
+    title="Where you are signed in"
+    about="If you don't recognize one of them, sign it out and change your password."
+  >
     <ul class="rows">
       {sessions
         .toSorted((one, other) => Number(other.id === currentId) - Number(one.id === currentId))
         .map(({ id, userAgent, address, createdAt, seenAt, signedInBy }) => (
           <li>
             <div>
-              <strong title={userAgent}>{deviceOf(userAgent)}</strong> {id === currentId && <Tag kind="good">this browser</Tag>}
+              <strong title={userAgent}>{deviceOf(userAgent)}</strong>{' '}
+              {id === currentId && <Tag kind="good">this browser</Tag>}
               <p class="muted small">
-                {address} · by {methods[signedInBy]} on <Time at={createdAt} />, last active <Time at={seenAt} />
+                {address} · by {methods[signedInBy]} on <Time at={createdAt} />, last active{' '}
+                <Time at={seenAt} />
               </p>
             </div>
             {id !== currentId && (

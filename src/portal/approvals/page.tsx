@@ -27,15 +27,19 @@ const tags = {
   revoked: { kind: 'bad', text: 'Revoked' },
 } as const;
 
-export function showApprovals(ctx: PortalContext, organization: Organization, approvals: readonly Approval[]): void {
+export function showApprovals(
+  ctx: PortalContext,
+  organization: Organization,
+  approvals: readonly Approval[],
+): void {
   page(
     ctx,
     { title: `Apps at ${organization.name}` },
     <>
       <OrganizationTabs ctx={ctx} organization={organization} current="approvals" />
       <p class="lead">
-        An app can read or change data of {organization.name} only as far as you approve, and never more than the person who signed in may.
-        Changes here work at once.
+        An app can read or change data of {organization.name} only as far as you approve, and never
+        more than the person who signed in may. Changes here work at once.
       </p>
       {sections.map(({ title, statuses, none }) => {
         const shown = approvals.filter(({ status }) => statuses.includes(status));
@@ -53,7 +57,13 @@ export function showApprovals(ctx: PortalContext, organization: Organization, ap
   );
 }
 
-const AppCard = ({ organization, approval }: { organization: Organization; approval: Approval }) => {
+const AppCard = ({
+  organization,
+  approval,
+}: {
+  organization: Organization;
+  approval: Approval;
+}) => {
   const { appId, appName, appStatus, clientId, ownerName, status, apiScopes, newScopes } = approval;
   const { kind, text } = tags[status];
   const action = `${pathOf(organization, 'approvals')}/${appId}`;
@@ -63,7 +73,8 @@ const AppCard = ({ organization, approval }: { organization: Organization; appro
       id={clientId}
       title={
         <>
-          {appName} <Tag kind={kind}>{text}</Tag> {appStatus === 'disabled' && <Tag kind="bad">disabled by its owner</Tag>}
+          {appName} <Tag kind={kind}>{text}</Tag>{' '}
+          {appStatus === 'disabled' && <Tag kind="bad">disabled by its owner</Tag>}
         </>
       }
     >
@@ -85,7 +96,11 @@ const AppCard = ({ organization, approval }: { organization: Organization; appro
         {status !== 'approved' && (
           <Form action={action} label={`Approve ${appName}`}>
             <input type="hidden" name="scopes" value={apiScopes.join(' ')} />
-            <Button name="decision" value="approve" label={isWider ? `Approve what is new for ${appName}` : `Approve ${appName}`}>
+            <Button
+              name="decision"
+              value="approve"
+              label={isWider ? `Approve what is new for ${appName}` : `Approve ${appName}`}
+            >
               {isWider ? 'Approve what is new' : 'Approve'}
             </Button>
           </Form>
@@ -106,7 +121,17 @@ const AppCard = ({ organization, approval }: { organization: Organization; appro
 };
 
 /** The events behind the status: actor, action and time. */
-const History = ({ status, requestedAt, requestedBy, approvedAt, approvedBy, revokedAt, revokedBy, changedAt, changedBy }: Approval) => (
+const History = ({
+  status,
+  requestedAt,
+  requestedBy,
+  approvedAt,
+  approvedBy,
+  revokedAt,
+  revokedBy,
+  changedAt,
+  changedBy,
+}: Approval) => (
   <>
     {requestedAt && status === 'requested' && (
       <li>

@@ -27,5 +27,7 @@ async function change(ctx: PortalContext): Promise<void> {
     requireSure(ctx);
     await revokeApproval(db, admin, organization.id, appId);
   }
-  throw new SeeOther(`${pathOf(organization, 'approvals')}?done=${isApproval ? 'approved' : 'approval-revoked'}`);
+  throw new SeeOther(
+    `${pathOf(organization, 'approvals')}?done=${isApproval ? 'approved' : 'approval-revoked'}`,
+  );
 }

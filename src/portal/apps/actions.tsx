@@ -16,7 +16,8 @@ import { showOverview } from './overview.js';
 export async function newSecret(ctx: PortalContext): Promise<void> {
   const { app, owner } = await requireApp(ctx);
   const overlap = overlapHours.find((hours) => String(hours) === field(ctx, 'overlap'));
-  if (overlap === undefined) throw new ApiError('validation_error', 'Choose how long the secrets before it go on working.');
+  if (overlap === undefined)
+    throw new ApiError('validation_error', 'Choose how long the secrets before it go on working.');
   if (overlap === 0 && !isSure(ctx)) return askToEndSecrets(ctx, app);
   await showOverview(ctx, app.id, await rotateSecret(ctx.state.portal.db, owner, app.id, overlap));
 }
@@ -30,8 +31,8 @@ function askToEndSecrets(ctx: PortalContext, app: RegisteredApp): void {
       <AppTabs ctx={ctx} app={app} current="overview" />
       <Card title="End the old secrets at once?">
         <Notice kind="warning">
-          Every server that still uses an old secret of {app.name} can't get tokens any more, from the moment that the new one is there.
-          This can't be undone.
+          Every server that still uses an old secret of {app.name} can't get tokens any more, from
+          the moment that the new one is there. This can't be undone.
         </Notice>
         <Form action={`${appPath(app)}/secrets`}>
           <input type="hidden" name="overlap" value="0" />

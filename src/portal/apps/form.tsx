@@ -17,12 +17,18 @@ export const readAppForm = (ctx: PortalContext): AppInput => ({
 });
 
 const methods: Readonly<Record<AuthMethod, readonly [title: string, hint: string]>> = {
-  none: ['Public', 'Runs in a browser or on a phone, where no secret is safe. Signs people in with PKCE and no secret.'],
+  none: [
+    'Public',
+    'Runs in a browser or on a phone, where no secret is safe. Signs people in with PKCE and no secret.',
+  ],
   client_secret_basic: [
     'Confidential, HTTP Basic',
     'Runs on your server, and sends its secret in the Authorization header. Choose this when unsure.',
   ],
-  client_secret_post: ['Confidential, in the body', 'The same, with client_id and client_secret in the form body of the token request.'],
+  client_secret_post: [
+    'Confidential, in the body',
+    'The same, with client_id and client_secret in the form body of the token request.',
+  ],
 };
 
 /** Assigns the problems of single lines to their text area. */
@@ -30,13 +36,22 @@ function byField(problems: Problems | undefined): Problems {
   const merged: Problems = {};
   for (const [path, sentences] of Object.entries(problems ?? {})) {
     const [name = '', line] = path.split('.');
-    const told = line && name === 'redirectUris' ? sentences.map((sentence) => `Line ${Number(line) + 1}: ${sentence}`) : sentences;
+    const told =
+      line && name === 'redirectUris'
+        ? sentences.map((sentence) => `Line ${Number(line) + 1}: ${sentence}`)
+        : sentences;
     merged[name] = [...(merged[name] ?? []), ...told];
   }
   return merged;
 }
 
-export const AppFields = ({ app, problems }: { app: AppInput; problems?: Problems | undefined }) => {
+export const AppFields = ({
+  app,
+  problems,
+}: {
+  app: AppInput;
+  problems?: Problems | undefined;
+}) => {
   const told = byField(problems);
   return (
     <>
@@ -81,8 +96,8 @@ const Scopes = ({ chosen }: { chosen: readonly string[] }) => (
   <fieldset>
     <legend>API scopes</legend>
     <p class="hint">
-      What the app may do where an admin approves it, and never more than the person who signed in. Choose none if the app only signs people
-      in.
+      What the app may do where an admin approves it, and never more than the person who signed in.
+      Choose none if the app only signs people in.
     </p>
     <div class="choices">
       {apiScopes.map((scope) => (

@@ -7,7 +7,13 @@ import { actorOf } from '../organization.js';
 import type { PortalContext } from '../route.js';
 import { Tabs } from '../tabs.js';
 
-const pages = { overview: 'Overview', settings: 'Settings', 'sign-ins': 'Sign-ins', try: 'Try it', audit: 'Audit log' };
+const pages = {
+  overview: 'Overview',
+  settings: 'Settings',
+  'sign-ins': 'Sign-ins',
+  try: 'Try it',
+  audit: 'Audit log',
+};
 export type AppPage = keyof typeof pages;
 
 export const appPath = ({ id }: { readonly id: string }, name: AppPage = 'overview'): string =>
@@ -25,20 +31,32 @@ export async function requireApp(ctx: PortalContext) {
   return { app: await ownedApp(ctx.state.portal.db, owner.userId, id), owner };
 }
 
-export const AppTabs = ({ ctx, app, current }: { ctx: PortalContext; app: RegisteredApp; current: AppPage }) => (
+export const AppTabs = ({
+  ctx,
+  app,
+  current,
+}: {
+  ctx: PortalContext;
+  app: RegisteredApp;
+  current: AppPage;
+}) => (
   <Tabs
     ctx={ctx}
     title={app.name}
     aside={<AppTags {...app} />}
     label="App"
-    tabs={Object.entries(pages).map(([name, text]) => ({ href: appPath(app, name as AppPage), text }))}
+    tabs={Object.entries(pages).map(([name, text]) => ({
+      href: appPath(app, name as AppPage),
+      text,
+    }))}
     current={appPath(app, current)}
   />
 );
 
 export const AppTags = ({ status, isFirstParty, tokenEndpointAuthMethod }: RegisteredApp) => (
   <>
-    <Tag>{tokenEndpointAuthMethod === 'none' ? 'public' : 'confidential'}</Tag> {isFirstParty && <Tag>first-party</Tag>}{' '}
+    <Tag>{tokenEndpointAuthMethod === 'none' ? 'public' : 'confidential'}</Tag>{' '}
+    {isFirstParty && <Tag>first-party</Tag>}{' '}
     {status === 'disabled' && <Tag kind="bad">disabled</Tag>}
   </>
 );

@@ -20,7 +20,10 @@ export async function showApps(ctx: PortalContext): Promise<void> {
     <>
       <h1>Your apps</h1>
       <Done ctx={ctx} />
-      <p class="lead">An app signs people in and works with their organizations' safety records, through REST or GraphQL.</p>
+      <p class="lead">
+        An app signs people in and works with their organizations' safety records, through REST or
+        GraphQL.
+      </p>
       <p class="actions">
         <LinkButton href="/portal/apps/new">Register an app</LinkButton>
       </p>
@@ -54,7 +57,12 @@ export async function showApps(ctx: PortalContext): Promise<void> {
   );
 }
 
-const blank: AppInput = { name: '', tokenEndpointAuthMethod: 'client_secret_basic', redirectUris: [], apiScopes: [] };
+const blank: AppInput = {
+  name: '',
+  tokenEndpointAuthMethod: 'client_secret_basic',
+  redirectUris: [],
+  apiScopes: [],
+};
 
 export function showNewApp(ctx: PortalContext, input = blank, problems?: Problems): void {
   requireUser(ctx);
@@ -63,7 +71,10 @@ export function showNewApp(ctx: PortalContext, input = blank, problems?: Problem
     { title: 'Register an app', status: problems ? 422 : 200 },
     <>
       <h1>Register an app</h1>
-      <p class="lead">You get a client id and, for an app on a server, a secret. You can change all settings later.</p>
+      <p class="lead">
+        You get a client id and, for an app on a server, a secret. You can change all settings
+        later.
+      </p>
       <Card title="About the app">
         <Form action="/portal/apps">
           <AppFields app={input} problems={problems} />

@@ -12,7 +12,11 @@ import { AppTabs, appPath } from './frame.js';
 import { Secrets } from './secrets.js';
 
 /** @param secret A new one, which is shown only once. */
-export async function showOverview(ctx: PortalContext, appId: string, secret?: string): Promise<void> {
+export async function showOverview(
+  ctx: PortalContext,
+  appId: string,
+  secret?: string,
+): Promise<void> {
   const { db, config } = ctx.state.portal;
   const app = await ownedApp(db, actorOf(ctx).userId, appId);
   const secrets = app.tokenEndpointAuthMethod === 'none' ? undefined : await secretsOf(db, appId);
@@ -23,13 +27,20 @@ export async function showOverview(ctx: PortalContext, appId: string, secret?: s
       <AppTabs ctx={ctx} app={app} current="overview" />
       {secret && (
         <Notice kind="good">
-          <p>This is the new secret of {app.name}. Copy it now: Lanyard stores only a hash, so it cannot be shown again.</p>
+          <p>
+            This is the new secret of {app.name}. Copy it now: Lanyard stores only a hash, so it
+            cannot be shown again.
+          </p>
           <CopyField id="secret" label="Client secret" value={secret} />
         </Notice>
       )}
       <Card title="Connect">
         <CopyField id="client-id" label="Client id" value={app.clientId} />
-        <CopyField id="discovery" label="Discovery document" value={`${issuerOf(config)}/.well-known/openid-configuration`} />
+        <CopyField
+          id="discovery"
+          label="Discovery document"
+          value={`${issuerOf(config)}/.well-known/openid-configuration`}
+        />
         <p class="actions">
           <LinkButton href="/v1/openapi.json" kind="plain">
             API description

@@ -14,7 +14,13 @@ const overlapTexts: Readonly<Record<(typeof overlapHours)[number], string>> = {
 
 const usual = 24;
 
-export const Secrets = ({ app, secrets }: { app: RegisteredApp; secrets: readonly AppSecret[] }) => (
+export const Secrets = ({
+  app,
+  secrets,
+}: {
+  app: RegisteredApp;
+  secrets: readonly AppSecret[];
+}) => (
   <Card title="Secrets" id="secrets">
     {secrets.length === 0 && <p>The app has no secret, so it cannot get tokens. Create one.</p>}
     <ul class="rows">

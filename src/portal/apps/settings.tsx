@@ -4,7 +4,12 @@
  */
 import { approvingOrganizations } from '../../auth/apps/approvals.js';
 import { type RegisteredApp, updateApp } from '../../auth/apps/registry.js';
-import { type AppInput, type AppSettings, addedScopes, checkSettings } from '../../auth/apps/rules.js';
+import {
+  type AppInput,
+  type AppSettings,
+  addedScopes,
+  checkSettings,
+} from '../../auth/apps/rules.js';
 import { scopes } from '../../auth/scopes.js';
 import { type Problems, problemsOf } from '../../errors.js';
 import { Button, Card, LinkButton, Notice } from '../components.js';
@@ -20,7 +25,12 @@ export async function showSettings(ctx: PortalContext): Promise<void> {
   showForm(ctx, app, app);
 }
 
-function showForm(ctx: PortalContext, app: RegisteredApp, input: AppInput, problems?: Problems): void {
+function showForm(
+  ctx: PortalContext,
+  app: RegisteredApp,
+  input: AppInput,
+  problems?: Problems,
+): void {
   page(
     ctx,
     { title: `Settings of ${app.name}`, status: problems ? 422 : 200 },
@@ -30,8 +40,9 @@ function showForm(ctx: PortalContext, app: RegisteredApp, input: AppInput, probl
         <Form action={appPath(app, 'settings')}>
           <AppFields app={input} problems={problems} />
           <p class="hint">
-            A scope that you remove stops working at once, wherever it was approved. A scope that you add works in an organization once an
-            admin there approves it. An app that becomes public loses its secrets.
+            A scope that you remove stops working at once, wherever it was approved. A scope that
+            you add works in an organization once an admin there approves it. An app that becomes
+            public loses its secrets.
           </p>
           <p class="actions">
             <Button>Save</Button>
@@ -49,11 +60,15 @@ export async function saveSettings(ctx: PortalContext): Promise<void> {
   try {
     const settings = checkSettings(input);
     const added = addedScopes(app.apiScopes, settings.apiScopes);
-    const organizations = added.length > 0 && !app.isFirstParty ? await approvingOrganizations(db, app.id) : [];
+    const organizations =
+      added.length > 0 && !app.isFirstParty ? await approvingOrganizations(db, app.id) : [];
     // The confirmation applies only to the scopes that were shown.
-    if (organizations.length > 0 && field(ctx, 'confirmed') !== added.join(' ')) return showWidening(ctx, app, settings, organizations);
-    const becomesPublic = app.tokenEndpointAuthMethod !== 'none' && settings.tokenEndpointAuthMethod === 'none';
-    if (becomesPublic && !isSure(ctx)) return showBecomesPublic(ctx, app, settings, field(ctx, 'confirmed'));
+    if (organizations.length > 0 && field(ctx, 'confirmed') !== added.join(' '))
+      return showWidening(ctx, app, settings, organizations);
+    const becomesPublic =
+      app.tokenEndpointAuthMethod !== 'none' && settings.tokenEndpointAuthMethod === 'none';
+    if (becomesPublic && !isSure(ctx))
+      return showBecomesPublic(ctx, app, settings, field(ctx, 'confirmed'));
     const { secret } = await updateApp(db, owner, app.id, settings);
     if (secret) return showOverview(ctx, app.id, secret);
   } catch (error) {
@@ -79,8 +94,9 @@ function showWidening(
       <Card title="Organizations must approve this">
         <Notice kind="warning">
           <p>
-            {app.name} will ask for more than was approved. Until an admin approves it, the API answers <code>approval_required</code> there
-            for what is new; what was approved keeps working.
+            {app.name} will ask for more than was approved. Until an admin approves it, the API
+            answers <code>approval_required</code> there for what is new; what was approved keeps
+            working.
           </p>
         </Notice>
         <h3>New</h3>
@@ -113,7 +129,12 @@ function showWidening(
   );
 }
 
-function showBecomesPublic(ctx: PortalContext, app: RegisteredApp, settings: AppSettings, confirmed: string): void {
+function showBecomesPublic(
+  ctx: PortalContext,
+  app: RegisteredApp,
+  settings: AppSettings,
+  confirmed: string,
+): void {
   page(
     ctx,
     { title: `${app.name} becomes public` },
@@ -121,8 +142,8 @@ function showBecomesPublic(ctx: PortalContext, app: RegisteredApp, settings: App
       <AppTabs ctx={ctx} app={app} current="settings" />
       <Card title="End its secrets?">
         <Notice kind="warning">
-          A public app has no secret. Those of {app.name} end at once, and every server that uses one can't get tokens any more. This can't
-          be undone.
+          A public app has no secret. Those of {app.name} end at once, and every server that uses
+          one can't get tokens any more. This can't be undone.
         </Notice>
         <Form action={appPath(app, 'settings')}>
           <Carried {...settings} />

@@ -23,7 +23,8 @@ export async function showSignIns(ctx: PortalContext): Promise<void> {
               <div>
                 <strong>{userName}</strong>
                 <p class="muted small">
-                  {userEmail} · since <Time at={createdAt} /> · until <Time at={expiresAt} only="day" /> at the latest
+                  {userEmail} · since <Time at={createdAt} /> · until{' '}
+                  <Time at={expiresAt} only="day" /> at the latest
                 </p>
               </div>
               <Confirm
@@ -35,7 +36,9 @@ export async function showSignIns(ctx: PortalContext): Promise<void> {
             </li>
           ))}
         </ul>
-        <p class="hint">Ending a sign-in ends every token that was issued from it. The person can sign in again.</p>
+        <p class="hint">
+          Ending a sign-in ends every token that was issued from it. The person can sign in again.
+        </p>
       </Card>
     </>,
   );

@@ -18,7 +18,12 @@ export async function showTry(ctx: PortalContext): Promise<void> {
     <>
       <AppTabs ctx={ctx} app={app} current="try" />
       {isReady ? (
-        <Steps app={app} base={config.BASE_URL} issuer={issuerOf(config)} redirectUri={redirectUri} />
+        <Steps
+          app={app}
+          base={config.BASE_URL}
+          issuer={issuerOf(config)}
+          redirectUri={redirectUri}
+        />
       ) : (
         <NotReady app={app} redirectUri={redirectUri} />
       )}
@@ -31,7 +36,10 @@ export async function allowTry(ctx: PortalContext): Promise<void> {
   const { app, owner } = await requireApp(ctx);
   const redirectUri = `${ctx.state.portal.config.BASE_URL}${appPath(app, 'try')}`;
   if (!app.redirectUris.includes(redirectUri)) {
-    await updateApp(ctx.state.portal.db, owner, app.id, { ...app, redirectUris: [...app.redirectUris, redirectUri] });
+    await updateApp(ctx.state.portal.db, owner, app.id, {
+      ...app,
+      redirectUris: [...app.redirectUris, redirectUri],
+    });
   }
   throw new SeeOther(appPath(app, 'try'));
 }
@@ -42,8 +50,8 @@ const NotReady = ({ app, redirectUri }: { app: RegisteredApp; redirectUri: strin
   ) : (
     <Card title="One thing first">
       <p>
-        This page signs you in through {app.name}, as your own code will. For that it must be among the app's redirect URIs. Remove it in
-        the settings whenever you like.
+        This page signs you in through {app.name}, as your own code will. For that it must be among
+        the app's redirect URIs. Remove it in the settings whenever you like.
       </p>
       <p>
         <code>{redirectUri}</code>
@@ -54,7 +62,17 @@ const NotReady = ({ app, redirectUri }: { app: RegisteredApp; redirectUri: strin
     </Card>
   );
 
-const Steps = ({ app, base, issuer, redirectUri }: { app: RegisteredApp; base: string; issuer: string; redirectUri: string }) => (
+const Steps = ({
+  app,
+  base,
+  issuer,
+  redirectUri,
+}: {
+  app: RegisteredApp;
+  base: string;
+  issuer: string;
+  redirectUri: string;
+}) => (
   <div
     id="try"
     data-base={base}
@@ -64,11 +82,16 @@ const Steps = ({ app, base, issuer, redirectUri }: { app: RegisteredApp; base: s
     data-redirect-uri={redirectUri}
   >
     <noscript>
-      <Notice kind="warning">This page needs JavaScript: it acts as your app in the browser.</Notice>
+      <Notice kind="warning">
+        This page needs JavaScript: it acts as your app in the browser.
+      </Notice>
     </noscript>
     <div id="trouble" role="alert" class="notice bad" hidden />
     <Card title="1. Sign in">
-      <p>The browser goes to the authorization endpoint with a PKCE challenge and a random state, and comes back with a code.</p>
+      <p>
+        The browser goes to the authorization endpoint with a PKCE challenge and a random state, and
+        comes back with a code.
+      </p>
       <p class="actions">
         {/* The script enables it once it listens. */}
         <button type="button" class="button primary" id="start" disabled>
@@ -78,14 +101,17 @@ const Steps = ({ app, base, issuer, redirectUri }: { app: RegisteredApp; base: s
     </Card>
     <Card title="2. Exchange the code" id="exchange">
       <p>
-        The app exchanges the code and the PKCE verifier for an access token, which lasts ten minutes, and a refresh token, which brings the
-        next one.
+        The app exchanges the code and the PKCE verifier for an access token, which lasts ten
+        minutes, and a refresh token, which brings the next one.
       </p>
       {app.tokenEndpointAuthMethod !== 'none' && (
         <form id="secret-form" hidden>
           <div class="field">
             <label for="secret">Client secret</label>
-            <p class="hint">It goes from this page to the token endpoint, and nowhere else. In your app it stays on your server.</p>
+            <p class="hint">
+              It goes from this page to the token endpoint, and nowhere else. In your app it stays
+              on your server.
+            </p>
             <input id="secret" type="password" autocomplete="off" required />
           </div>
           <Button>Exchange</Button>
@@ -98,7 +124,10 @@ const Steps = ({ app, base, issuer, redirectUri }: { app: RegisteredApp; base: s
       </div>
     </Card>
     <Card title="3. Call the API">
-      <p>The same query in both styles: the user of this token, and the organizations in which its app awaits approval.</p>
+      <p>
+        The same query in both styles: the user of this token, and the organizations in which its
+        app awaits approval.
+      </p>
       <div id="calls" hidden>
         <h3>REST</h3>
         <Output id="rest-call" label="REST call" />

@@ -4,24 +4,31 @@ import { isDay } from '../../entities/day.js';
 import { Day, Time } from '../time.js';
 
 /** `certificationTypeId` → `certification type id`. */
-export const inWords = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+export const inWords = (name: string): string =>
+  name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 
 const longest = 200;
 
-const isMoment = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
+const isMoment = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
 
 const Values = ({ all }: { all: readonly unknown[] }) => {
   const [first] = all;
   if (isMoment(first)) return <Time at={first} />;
   if (typeof first === 'string' && isDay(first)) return <Day on={first} />;
-  const text = all.map((value) => (typeof value === 'object' ? JSON.stringify(value) : String(value))).join(', ');
+  const text = all
+    .map((value) => (typeof value === 'object' ? JSON.stringify(value) : String(value)))
+    .join(', ');
   return <>{text.length > longest ? `${text.slice(0, longest)}…` : text}</>;
 };
 
-const valuesOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : value === null || value === '' ? [] : [value]);
+const valuesOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : value === null || value === '' ? [] : [value];
 
 export const Changes = ({ changes }: AuditEntry) => {
-  const rows = Object.entries(changes).filter(([, [before, after]]) => valuesOf(before).length + valuesOf(after).length > 0);
+  const rows = Object.entries(changes).filter(
+    ([, [before, after]]) => valuesOf(before).length + valuesOf(after).length > 0,
+  );
   if (rows.length === 0) return null;
   const list = (
     <dl class="changes">

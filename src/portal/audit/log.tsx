@@ -69,14 +69,19 @@ export const AuditLog = ({ entries, home, about }: AuditLogProps) => {
 
 const Entry = ({ about, ...entry }: AuditEntry & Pick<AuditLogProps, 'about'>) => {
   const { action, by, through, organization, occurredAt, requestId } = entry;
-  const subject = about === 'app' ? 'the app' : about === 'person' && entry.subjectType === 'User' ? 'this account' : nounOf(entry);
+  const subject =
+    about === 'app'
+      ? 'the app'
+      : about === 'person' && entry.subjectType === 'User'
+        ? 'this account'
+        : nounOf(entry);
   const place = about !== 'organization' && organization ? ` for ${organization}` : '';
   const means = by && through ? ` through ${through}` : '';
   return (
     <li>
       <p>
-        <strong>{by ?? through ?? (requestId ? 'Someone' : 'The operator')}</strong> {verbs[action] ?? action.replaceAll('_', ' ')}{' '}
-        {subject}
+        <strong>{by ?? through ?? (requestId ? 'Someone' : 'The operator')}</strong>{' '}
+        {verbs[action] ?? action.replaceAll('_', ' ')} {subject}
         {place}
         {means}
       </p>

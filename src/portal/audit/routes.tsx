@@ -6,11 +6,17 @@ import { page } from '../page.js';
 import type { PortalContext, PortalRoute } from '../route.js';
 import { AuditLog } from './log.js';
 
-export const auditRoutes: readonly PortalRoute[] = [{ method: 'GET', path: '/portal/organizations/:id/audit', handler: showAudit }];
+export const auditRoutes: readonly PortalRoute[] = [
+  { method: 'GET', path: '/portal/organizations/:id/audit', handler: showAudit },
+];
 
 async function showAudit(ctx: PortalContext): Promise<void> {
   const { organization } = await requireAdmin(ctx);
-  const entries = await auditOf(ctx.state.portal.db, { organizationId: organization.id }, uuidOf(ctx.query.before));
+  const entries = await auditOf(
+    ctx.state.portal.db,
+    { organizationId: organization.id },
+    uuidOf(ctx.query.before),
+  );
   page(
     ctx,
     { title: `Audit log of ${organization.name}` },

@@ -14,7 +14,12 @@ const identitySentences: Readonly<Record<string, string>> = {
   email: 'See your e-mail address',
 };
 
-export function showConsent(ctx: PortalContext, { uid, appName, scopes }: InteractionDetails, user: WebUser, consent: Consent): void {
+export function showConsent(
+  ctx: PortalContext,
+  { uid, appName, scopes }: InteractionDetails,
+  user: WebUser,
+  consent: Consent,
+): void {
   const { owner, apiScopes, organizations } = consent;
   const at = `/portal/interactions/${uid}`;
   page(
@@ -33,8 +38,14 @@ export function showConsent(ctx: PortalContext, { uid, appName, scopes }: Intera
         )}
         .
       </p>
-      <Sentences title="About you, it may" all={scopes.map((scope) => identitySentences[scope] ?? scope)} />
-      <Sentences title="In your organizations, it may" all={apiScopes.map((scope) => sentences[scope])} />
+      <Sentences
+        title="About you, it may"
+        all={scopes.map((scope) => identitySentences[scope] ?? scope)}
+      />
+      <Sentences
+        title="In your organizations, it may"
+        all={apiScopes.map((scope) => sentences[scope])}
+      />
       {apiScopes.length > 0 && <Organizations all={organizations} apiScopes={apiScopes} />}
       <div class="decide">
         <Form action={`${at}/allow`}>
@@ -66,16 +77,27 @@ const Sentences = ({ title, all }: { title: string; all: readonly string[] }) =>
     </>
   );
 
-const Organizations = ({ all, apiScopes }: { all: readonly OrganizationConsent[]; apiScopes: readonly ApiScope[] }) => (
+const Organizations = ({
+  all,
+  apiScopes,
+}: {
+  all: readonly OrganizationConsent[];
+  apiScopes: readonly ApiScope[];
+}) => (
   <>
     <h2>Where</h2>
-    <p class="muted small">Only in organizations that approved the app, and there only what you may do yourself.</p>
+    <p class="muted small">
+      Only in organizations that approved the app, and there only what you may do yourself.
+    </p>
     <ul class="rows">
       {all.map((organization) => (
         <li>
           <div>
             <strong>{organization.name}</strong>{' '}
-            <Standing {...organization} waiting={apiScopes.length - organization.approvedScopes.length} />
+            <Standing
+              {...organization}
+              waiting={apiScopes.length - organization.approvedScopes.length}
+            />
           </div>
         </li>
       ))}
@@ -84,19 +106,34 @@ const Organizations = ({ all, apiScopes }: { all: readonly OrganizationConsent[]
   </>
 );
 
-const Standing = ({ approvedAt, approvedBy, waiting, name, role, organizationId }: OrganizationConsent & { waiting: number }) => (
+const Standing = ({
+  approvedAt,
+  approvedBy,
+  waiting,
+  name,
+  role,
+  organizationId,
+}: OrganizationConsent & { waiting: number }) => (
   <>
-    {waiting === 0 ? <Tag kind="good">approved</Tag> : <Tag kind="warning">{approvedAt ? 'approved in part' : 'waiting'}</Tag>}
+    {waiting === 0 ? (
+      <Tag kind="good">approved</Tag>
+    ) : (
+      <Tag kind="warning">{approvedAt ? 'approved in part' : 'waiting'}</Tag>
+    )}
     {approvedAt && (
       <p class="muted small">
         Approved {approvedBy && `by ${approvedBy} `}on <Time at={approvedAt} only="day" />.
         {waiting > 0 && ' What was added to the app since waits for an admin.'}
       </p>
     )}
-    {!approvedAt && <p class="muted small">The app has no access here until an admin of {name} approves it.</p>}
+    {!approvedAt && (
+      <p class="muted small">The app has no access here until an admin of {name} approves it.</p>
+    )}
     {waiting > 0 && role === 'admin' && (
       <p class="small">
-        <a href={`/portal/organizations/${organizationId}/approvals`}>You are an admin here: see approvals</a>
+        <a href={`/portal/organizations/${organizationId}/approvals`}>
+          You are an admin here: see approvals
+        </a>
       </p>
     )}
   </>

@@ -23,7 +23,11 @@ export interface Consent {
   readonly organizations: readonly OrganizationConsent[];
 }
 
-export async function readConsent(db: Database, clientId: string, userId: string): Promise<Consent> {
+export async function readConsent(
+  db: Database,
+  clientId: string,
+  userId: string,
+): Promise<Consent> {
   const [row] = await db.query<Consent>(
     `select a.is_first_party as "isFirstParty", a.api_scopes as "apiScopes",
        (select json_build_object('name', coalesce(nullif(u.display_name, ''), u.email), 'email', u.email) from users u where u.id = a.owner_id) as owner,

@@ -54,7 +54,9 @@ const signInOf = ({ uid, appName, loginHint }: InteractionDetails): SignIn => ({
 
 async function signIn(ctx: PortalContext, prove: Prove): Promise<void> {
   const interaction = await requireInteraction(ctx);
-  await proceed(ctx, prove, signInOf(interaction), (userId) => ctx.state.portal.oauth.interactions.login(ctx, userId));
+  await proceed(ctx, prove, signInOf(interaction), (userId) =>
+    ctx.state.portal.oauth.interactions.login(ctx, userId),
+  );
 }
 
 async function allow(ctx: PortalContext): Promise<void> {

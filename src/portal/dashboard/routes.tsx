@@ -8,17 +8,29 @@ import { Card, Notice } from '../components.js';
 import { page } from '../page.js';
 import type { PortalContext, PortalRoute } from '../route.js';
 
-export const dashboardRoutes: readonly PortalRoute[] = [{ method: 'GET', path: '/dashboard', handler: showDashboard }];
+export const dashboardRoutes: readonly PortalRoute[] = [
+  { method: 'GET', path: '/dashboard', handler: showDashboard },
+];
 
 async function showDashboard(ctx: PortalContext): Promise<void> {
   const { db, config } = ctx.state.portal;
   if (!(await isEnabled(db, config, dashboardApp))) return showDisabled(ctx);
   page(
     ctx,
-    { title: 'Dashboard', scripts: [bundled('dashboard', '.js')], styles: [bundled('dashboard', '.css')] },
-    <div id="dashboard" data-client-id={dashboardApp.clientId} data-origin={new URL(config.BASE_URL).origin}>
+    {
+      title: 'Dashboard',
+      scripts: [bundled('dashboard', '.js')],
+      styles: [bundled('dashboard', '.css')],
+    },
+    <div
+      id="dashboard"
+      data-client-id={dashboardApp.clientId}
+      data-origin={new URL(config.BASE_URL).origin}
+    >
       <noscript>
-        <Notice kind="warning">The dashboard needs JavaScript. Turn it on in your browser, then reload this page.</Notice>
+        <Notice kind="warning">
+          The dashboard needs JavaScript. Turn it on in your browser, then reload this page.
+        </Notice>
       </noscript>
     </div>,
   );
@@ -33,7 +45,8 @@ const showDisabled = (ctx: PortalContext): void =>
       <p class="lead">The dashboard is not enabled on this server. Ask its operator.</p>
       <Card title="If you run this server">
         <p>
-          Turn it on with <code>lanyard dashboard enable</code>, and once more after a change of <code>BASE_URL</code>. If it was disabled,{' '}
+          Turn it on with <code>lanyard dashboard enable</code>, and once more after a change of{' '}
+          <code>BASE_URL</code>. If it was disabled,{' '}
           <code>lanyard apps enable {dashboardApp.clientId}</code> undoes that.
         </p>
       </Card>

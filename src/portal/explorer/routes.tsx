@@ -27,13 +27,22 @@ function showSandbox(ctx: PortalContext): void {
   if (!ctx.state.portal.config.GRAPHQL_SANDBOX) throw new SeeOther(`/graphiql${ctx.search}`);
   page(
     ctx,
-    { title: 'Apollo Sandbox', frame: 'full', styles, scripts: [bundled('sandbox', '.js')], frames: sandboxOrigin },
+    {
+      title: 'Apollo Sandbox',
+      frame: 'full',
+      styles,
+      scripts: [bundled('sandbox', '.js')],
+      frames: sandboxOrigin,
+    },
     <>
       <Switch ctx={ctx} current="/graphql">
-        Loaded from Apollo over the network. It is not signed in: add your access token as the header <code>Authorization</code>.
+        Loaded from Apollo over the network. It is not signed in: add your access token as the
+        header <code>Authorization</code>.
       </Switch>
       <div id="sandbox">
-        <Empty>Loading Apollo Sandbox. If this browser can't reach it, GraphiQL opens instead.</Empty>
+        <Empty>
+          Loading Apollo Sandbox. If this browser can't reach it, GraphiQL opens instead.
+        </Empty>
         <NeedsScript name="Apollo Sandbox" />
       </div>
     </>,
@@ -68,7 +77,12 @@ async function showGraphiql(ctx: PortalContext): Promise<void> {
           Sign in again
         </Button>
       </div>
-      <div id="graphiql" data-client-id={graphiqlApp.clientId} data-origin={new URL(config.BASE_URL).origin} data-nonce={styleNonce}>
+      <div
+        id="graphiql"
+        data-client-id={graphiqlApp.clientId}
+        data-origin={new URL(config.BASE_URL).origin}
+        data-nonce={styleNonce}
+      >
         <NeedsScript name="GraphiQL" />
       </div>
     </>,
@@ -77,16 +91,28 @@ async function showGraphiql(ctx: PortalContext): Promise<void> {
 
 const NeedsScript = ({ name }: { name: string }) => (
   <noscript>
-    <Notice kind="warning">{name} needs JavaScript. Turn it on in your browser, then reload this page.</Notice>
+    <Notice kind="warning">
+      {name} needs JavaScript. Turn it on in your browser, then reload this page.
+    </Notice>
   </noscript>
 );
 
 const explorers = { '/graphql': 'Apollo Sandbox', '/graphiql': 'GraphiQL' } as const;
 
 /** Links to the same query in the other explorer. */
-const Switch = ({ ctx, current, children }: { ctx: PortalContext; current: keyof typeof explorers; children: ComponentChildren }) => {
+const Switch = ({
+  ctx,
+  current,
+  children,
+}: {
+  ctx: PortalContext;
+  current: keyof typeof explorers;
+  children: ComponentChildren;
+}) => {
   const query = new URLSearchParams(
-    ['document', 'variables'].flatMap((name) => (typeof ctx.query[name] === 'string' ? [[name, ctx.query[name]]] : [])),
+    ['document', 'variables'].flatMap((name) =>
+      typeof ctx.query[name] === 'string' ? [[name, ctx.query[name]]] : [],
+    ),
   );
   const search = query.size > 0 ? `?${query}` : '';
   return (
@@ -115,7 +141,8 @@ const showDisabled = (ctx: PortalContext): void =>
       <p class="lead">GraphiQL is not enabled on this server. Ask its operator.</p>
       <Card title="If you run this server">
         <p>
-          Turn it on with <code>lanyard graphiql enable</code>, and once more after a change of <code>BASE_URL</code>. If it was disabled,{' '}
+          Turn it on with <code>lanyard graphiql enable</code>, and once more after a change of{' '}
+          <code>BASE_URL</code>. If it was disabled,{' '}
           <code>lanyard apps enable {graphiqlApp.clientId}</code> undoes that.
         </p>
       </Card>

@@ -16,7 +16,11 @@ interface Given {
   readonly problems: Problems | undefined;
 }
 
-export function showInvitation(ctx: PortalContext, invitation: OpenInvitation, failure?: ApiError): void {
+export function showInvitation(
+  ctx: PortalContext,
+  invitation: OpenInvitation,
+  failure?: ApiError,
+): void {
   const user = ctx.state.session?.user;
   const at = `/portal/invitations/${ctx.params.secret}`;
   const given = { invitation, at, problems: problemsOf(failure) };
@@ -26,7 +30,8 @@ export function showInvitation(ctx: PortalContext, invitation: OpenInvitation, f
     <>
       <h1>Join {invitation.organizationName}</h1>
       <p class="lead">
-        {invitation.displayName || invitation.email}, {invitation.organizationName} invited you as <strong>{invitation.role}</strong>.
+        {invitation.displayName || invitation.email}, {invitation.organizationName} invited you as{' '}
+        <strong>{invitation.role}</strong>.
       </p>
       {user ? <SignedIn {...given} user={user} /> : <SignedOut {...given} />}
     </>,
@@ -39,7 +44,8 @@ const SignedOut = ({ invitation, at, problems }: Given) => {
     return (
       <>
         <p>
-          You have an account for <strong>{invitation.email}</strong> already. Sign in, and accept the invitation.
+          You have an account for <strong>{invitation.email}</strong> already. Sign in, and accept
+          the invitation.
         </p>
         <div class="stack">
           <LinkButton href={signIn}>Sign in</LinkButton>
@@ -58,7 +64,9 @@ const SignedOut = ({ invitation, at, problems }: Given) => {
         <Button>Make an account and join</Button>
       </Form>
       {invitation.isProof && (
-        <p class="muted small">If you signed in here before, join with that account: a new one takes this address over.</p>
+        <p class="muted small">
+          If you signed in here before, join with that account: a new one takes this address over.
+        </p>
       )}
       <p class="or">or</p>
       <div class="stack">
@@ -71,26 +79,32 @@ const SignedOut = ({ invitation, at, problems }: Given) => {
 };
 
 const SignedIn = ({ invitation, at, problems, user }: Given & { readonly user: WebUser }) => {
-  const isMember = user.memberships.some(({ organizationId }) => organizationId === invitation.organizationId);
+  const isMember = user.memberships.some(
+    ({ organizationId }) => organizationId === invitation.organizationId,
+  );
   const ends = endsManagement(user.managedBy, invitation.organizationId);
   return (
     <>
       {isMember ? (
-        <Notice>You are a member of {invitation.organizationName} already, with the account you are signed in to.</Notice>
+        <Notice>
+          You are a member of {invitation.organizationName} already, with the account you are signed
+          in to.
+        </Notice>
       ) : (
         <>
           {user.address.toLowerCase() !== invitation.email.toLowerCase() && (
             <Notice kind="warning">
-              The invitation is for <strong>{invitation.email}</strong>, and you are signed in as <strong>{user.email}</strong>. Join only
-              if both are you.
+              The invitation is for <strong>{invitation.email}</strong>, and you are signed in as{' '}
+              <strong>{user.email}</strong>. Join only if both are you.
             </Notice>
           )}
           <Form action={`${at}/accept`} class="stack">
             {ends && (
               <>
                 <p>
-                  Until now, an admin of your organization could set your password. With a second organization your account is yours alone:
-                  choose a new password. You will be signed out everywhere else, and asked about each passkey.
+                  Until now, an admin of your organization could set your password. With a second
+                  organization your account is yours alone: choose a new password. You will be
+                  signed out everywhere else, and asked about each passkey.
                 </p>
                 <input type="hidden" name="email" value={user.email} autocomplete="username" />
                 <NewPassword problems={problems} />

@@ -1,5 +1,10 @@
 /** Forms for invitations, with or without a link, and for the primary membership. */
-import { acceptAsNew, acceptSignedIn, findInvitation, type OpenInvitation } from '../../auth/people/invitations.js';
+import {
+  acceptAsNew,
+  acceptSignedIn,
+  findInvitation,
+  type OpenInvitation,
+} from '../../auth/people/invitations.js';
 import { endsManagement } from '../../auth/people/management.js';
 import { invitationEnded } from '../../auth/people/memberships.js';
 import { listPasskeys } from '../../auth/people/passkeys.js';
@@ -8,7 +13,13 @@ import { choosePrimary } from '../../auth/people/primary.js';
 import { uuidOf } from '../../edge/form.js';
 import { ApiError, problemsOf } from '../../errors.js';
 import { actorOf } from '../organization.js';
-import { PageError, type PortalContext, type PortalRoute, requireSession, SeeOther } from '../route.js';
+import {
+  PageError,
+  type PortalContext,
+  type PortalRoute,
+  requireSession,
+  SeeOther,
+} from '../route.js';
 import { begin, settleAfterwards } from '../sign-in/session.js';
 import { showInvitation } from './page.js';
 
@@ -19,9 +30,21 @@ export const invitationRoutes: readonly PortalRoute[] = [
   { method: 'GET', path: link, handler: show },
   { method: 'POST', path: link, handler: takeNew },
   { method: 'POST', path: `${link}/accept`, handler: takeSignedIn },
-  { method: 'POST', path: `${organization}/invitation/accept`, handler: (ctx) => decide(ctx, acceptPending, 'accepted') },
-  { method: 'POST', path: `${organization}/invitation/decline`, handler: (ctx) => decide(ctx, declinePending, 'declined') },
-  { method: 'POST', path: `${organization}/primary`, handler: (ctx) => decide(ctx, choosePrimary, 'primary') },
+  {
+    method: 'POST',
+    path: `${organization}/invitation/accept`,
+    handler: (ctx) => decide(ctx, acceptPending, 'accepted'),
+  },
+  {
+    method: 'POST',
+    path: `${organization}/invitation/decline`,
+    handler: (ctx) => decide(ctx, declinePending, 'declined'),
+  },
+  {
+    method: 'POST',
+    path: `${organization}/primary`,
+    handler: (ctx) => decide(ctx, choosePrimary, 'primary'),
+  },
 ];
 
 /** A GET does not use up a link, because mail scanners open it too. */
@@ -34,12 +57,17 @@ async function requireInvitation(ctx: PortalContext): Promise<OpenInvitation> {
   const invitation = await findInvitation(portal.db, ctx.params.secret ?? '');
   // Once it created an account, the link is valid for that account only.
   const isOthers = invitation?.accountId && session && invitation.accountId !== session.user.id;
-  if (!invitation || isOthers) throw new PageError('not_found', 'This invitation has ended', invitationEnded);
+  if (!invitation || isOthers)
+    throw new PageError('not_found', 'This invitation has ended', invitationEnded);
   return invitation;
 }
 
 /** Runs `work`; shows the errors of a form in it. */
-async function attempt<T>(ctx: PortalContext, invitation: OpenInvitation, work: () => Promise<T>): Promise<T | undefined> {
+async function attempt<T>(
+  ctx: PortalContext,
+  invitation: OpenInvitation,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
@@ -58,7 +86,9 @@ async function takeNew(ctx: PortalContext): Promise<void> {
   const { portal, requestId } = ctx.state;
   const invitation = await requireInvitation(ctx);
   const { password, repeated } = passwordsOf(ctx);
-  const proof = await attempt(ctx, invitation, () => acceptAsNew(portal.db, ctx.params.secret ?? '', password, repeated, requestId));
+  const proof = await attempt(ctx, invitation, () =>
+    acceptAsNew(portal.db, ctx.params.secret ?? '', password, repeated, requestId),
+  );
   if (!proof) return;
   settleAfterwards(ctx);
   await begin(ctx, proof);
@@ -75,11 +105,17 @@ async function takeSignedIn(ctx: PortalContext): Promise<void> {
   });
   if (!done) return;
   settleAfterwards(ctx);
-  const passkeys = endsManagement(user.managedBy, invitation.organizationId) ? await listPasskeys(db, user.id) : [];
+  const passkeys = endsManagement(user.managedBy, invitation.organizationId)
+    ? await listPasskeys(db, user.id)
+    : [];
   throw new SeeOther(passkeys.length > 0 ? '/portal/account/passkeys' : '/portal?done=accepted');
 }
 
-type Decision = (db: PortalContext['state']['portal']['db'], person: ReturnType<typeof actorOf>, organizationId: string) => Promise<void>;
+type Decision = (
+  db: PortalContext['state']['portal']['db'],
+  person: ReturnType<typeof actorOf>,
+  organizationId: string,
+) => Promise<void>;
 
 async function decide(ctx: PortalContext, work: Decision, done: string): Promise<void> {
   const person = actorOf(ctx);

@@ -38,34 +38,51 @@ export interface Members {
   readonly link: MadeLink | undefined;
 }
 
-export function showMembers(ctx: PortalContext, organization: Organization, { invited, managed, link }: Members): void {
+export function showMembers(
+  ctx: PortalContext,
+  organization: Organization,
+  { invited, managed, link }: Members,
+): void {
   const isMailed = ctx.state.portal.mailer !== undefined;
   page(
     ctx,
     { title: `Members of ${organization.name}` },
     <>
       <OrganizationTabs ctx={ctx} organization={organization} current="members" />
-      <p class="lead">A person joins {organization.name} when they accept the invitation. You can keep records for them before.</p>
+      <p class="lead">
+        A person joins {organization.name} when they accept the invitation. You can keep records for
+        them before.
+      </p>
       {link && <Made {...link} />}
       <Card title="Invited">
         {invited.length === 0 && (
           <Empty>
             No invitations are open: add members by import or through the API, as{' '}
-            <a href="/docs/authentication#accounts-and-invitations">the guide</a> says, and they are listed here until they accept.
+            <a href="/docs/authentication#accounts-and-invitations">the guide</a> says, and they are
+            listed here until they accept.
           </Empty>
         )}
         <ul class="rows">
           {invited.map((member) => (
-            <Invited {...member} action={`${pathOf(organization, 'members')}/${member.id}/link`} isMailed={isMailed} />
+            <Invited
+              {...member}
+              action={`${pathOf(organization, 'members')}/${member.id}/link`}
+              isMailed={isMailed}
+            />
           ))}
         </ul>
       </Card>
       <Card title="Accounts that you manage">
         <p class="muted small">
-          They were created with a link from {organization.name}, and belong to no other organization. If one of them forgot the password,
-          hand over a reset link: it ends all sign-ins of the account.
+          They were created with a link from {organization.name}, and belong to no other
+          organization. If one of them forgot the password, hand over a reset link: it ends all
+          sign-ins of the account.
         </p>
-        {managed.length === 0 && <Empty>There are none. All others reset the password by e-mail, or through the operator.</Empty>}
+        {managed.length === 0 && (
+          <Empty>
+            There are none. All others reset the password by e-mail, or through the operator.
+          </Empty>
+        )}
         <ul class="rows">
           {managed.map(({ id, displayName, role, signInName }) => (
             <li>
@@ -126,7 +143,10 @@ const Invited = ({
       </p>
     </div>
     <Form action={action}>
-      <Button kind="plain" label={`${isMailed ? 'Mail an invitation to' : 'Make a link for'} ${displayName || email}`}>
+      <Button
+        kind="plain"
+        label={`${isMailed ? 'Mail an invitation to' : 'Make a link for'} ${displayName || email}`}
+      >
         {isMailed ? 'Mail an invitation' : 'Make a link'}
       </Button>
     </Form>

@@ -1,5 +1,9 @@
 /** People who can get links from an admin: invited members, and members with a managed account. */
-import { createInvitation, type InvitationLink, invitationLifetime } from '../../auth/people/invitations.js';
+import {
+  createInvitation,
+  type InvitationLink,
+  invitationLifetime,
+} from '../../auth/people/invitations.js';
 import { createManagedReset, type Link, lifetimeOf } from '../../auth/people/links.js';
 import { isManagedBy } from '../../auth/people/management.js';
 import type { Database } from '../../database/connection.js';
@@ -19,7 +23,11 @@ export const memberRoutes: readonly PortalRoute[] = [
 
 function memberOf(ctx: PortalContext): string {
   const memberId = uuidOf(ctx.params.member);
-  if (!memberId) throw new ApiError('not_found', 'There is no such member. Go back, reload the page, and try again.');
+  if (!memberId)
+    throw new ApiError(
+      'not_found',
+      'There is no such member. Go back, reload the page, and try again.',
+    );
   return memberId;
 }
 
@@ -27,14 +35,19 @@ async function invite(ctx: PortalContext): Promise<void> {
   const { organization, admin } = await requireAdmin(ctx);
   const { db, mailer, invitationLimiter } = ctx.state.portal;
   const key = { organizationId: organization.id, memberId: memberOf(ctx) };
-  const [member] = await db.query<{ email: string }>('select email from organization_members where organization_id = $1 and id = $2', [
-    key.organizationId,
-    key.memberId,
-  ]);
+  const [member] = await db.query<{ email: string }>(
+    'select email from organization_members where organization_id = $1 and id = $2',
+    [key.organizationId, key.memberId],
+  );
   if (!member) throw new ApiError('not_found');
   await invitationLimiter.count(organization.id, member.email, mailer !== undefined);
   const { url, isMailed, email, displayName } = await send(ctx, admin, key);
-  await show(ctx, { name: displayName || email, email, lifetime: invitationLifetime, ...(!isMailed && { url }) });
+  await show(ctx, {
+    name: displayName || email,
+    email,
+    lifetime: invitationLifetime,
+    ...(!isMailed && { url }),
+  });
 }
 
 /**
@@ -58,13 +71,21 @@ async function reset(ctx: PortalContext): Promise<void> {
   const { organization, admin } = await requireAdmin(ctx);
   const { db, config } = ctx.state.portal;
   const link: Link = await createManagedReset(db, config, admin, organization.id, memberOf(ctx));
-  await show(ctx, { name: link.displayName || link.email, email: link.email, lifetime: lifetimeOf('reset'), url: link.url });
+  await show(ctx, {
+    name: link.displayName || link.email,
+    email: link.email,
+    lifetime: lifetimeOf('reset'),
+    url: link.url,
+  });
 }
 
 async function show(ctx: PortalContext, link?: MadeLink): Promise<void> {
   const { organization } = await requireAdmin(ctx);
   const { db } = ctx.state.portal;
-  const [invited, managed] = await Promise.all([invitedOf(db, organization.id), managedOf(db, organization.id)]);
+  const [invited, managed] = await Promise.all([
+    invitedOf(db, organization.id),
+    managedOf(db, organization.id),
+  ]);
   showMembers(ctx, organization, { invited, managed, link });
 }
 

@@ -42,11 +42,13 @@ const WithoutMail = () => (
   <>
     <p class="lead">This server sends no e-mail, so another person must give you a link.</p>
     <p>
-      <strong>An admin of your organization gave you the link with which you joined?</strong> Ask an admin there: they find “Make a reset
-      link” under Members, as long as you belong to no other organization.
+      <strong>An admin of your organization gave you the link with which you joined?</strong> Ask an
+      admin there: they find “Make a reset link” under Members, as long as you belong to no other
+      organization.
     </p>
     <p>
-      <strong>Otherwise</strong> ask the operator of this server, who runs <code>lanyard user reset-password</code> with your sign-in name.
+      <strong>Otherwise</strong> ask the operator of this server, who runs{' '}
+      <code>lanyard user reset-password</code> with your sign-in name.
     </p>
   </>
 );
@@ -65,8 +67,9 @@ export async function takeForgotten(ctx: PortalContext): Promise<void> {
     <>
       <h1>Check your e-mail</h1>
       <p>
-        If there is an account for <strong>{name}</strong>, a link is on its way. It works once, for an hour. If nothing comes, look in your
-        spam folder. We send one mail in half an hour at most, so a link of a moment ago is still the right one.
+        If there is an account for <strong>{name}</strong>, a link is on its way. It works once, for
+        an hour. If nothing comes, look in your spam folder. We send one mail in half an hour at
+        most, so a link of a moment ago is still the right one.
       </p>
       <p>
         <LinkButton href="/portal/sign-in" kind="plain">
@@ -79,6 +82,11 @@ export async function takeForgotten(ctx: PortalContext): Promise<void> {
 
 async function sendReset(ctx: PortalContext, name: string): Promise<void> {
   const { db, config } = ctx.state.portal;
-  const link = await createResetMail(db, config, { userId: null, appId: null, requestId: ctx.state.requestId }, name);
+  const link = await createResetMail(
+    db,
+    config,
+    { userId: null, appId: null, requestId: ctx.state.requestId },
+    name,
+  );
   if (link) await deliver(ctx, link);
 }

@@ -20,7 +20,13 @@ export async function takeLink(ctx: PortalContext): Promise<void> {
   const link = await requireLink(ctx);
   let proof: Proof;
   try {
-    proof = await redeemLink(portal.db, ctx.params.secret ?? '', form.get('password') ?? '', form.get('repeated') ?? '', requestId);
+    proof = await redeemLink(
+      portal.db,
+      ctx.params.secret ?? '',
+      form.get('password') ?? '',
+      form.get('repeated') ?? '',
+      requestId,
+    );
   } catch (error) {
     const problems = problemsOf(error);
     if (!problems) throw error;
@@ -29,7 +35,10 @@ export async function takeLink(ctx: PortalContext): Promise<void> {
   settleAfterwards(ctx);
   await begin(ctx, proof);
   const passkeys = await listPasskeys(portal.db, proof.userId);
-  goOn(ctx, passkeys.some(({ isConfirmed }) => !isConfirmed) ? '/portal/account/passkeys' : '/portal');
+  goOn(
+    ctx,
+    passkeys.some(({ isConfirmed }) => !isConfirmed) ? '/portal/account/passkeys' : '/portal',
+  );
 }
 
 async function requireLink(ctx: PortalContext): Promise<OpenLink> {
@@ -38,7 +47,11 @@ async function requireLink(ctx: PortalContext): Promise<OpenLink> {
   return link;
 }
 
-function show(ctx: PortalContext, { signInName, displayName, purpose }: OpenLink, problems?: Problems): void {
+function show(
+  ctx: PortalContext,
+  { signInName, displayName, purpose }: OpenLink,
+  problems?: Problems,
+): void {
   const isNew = purpose === 'invitation';
   const title = isNew ? 'Welcome to Lanyard' : 'Choose a new password';
   page(

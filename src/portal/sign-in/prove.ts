@@ -20,7 +20,10 @@ export const byPassword: Prove = async (ctx) => {
   const { db, config, limiter } = ctx.state.portal;
   const email = field(ctx, 'email');
   const proof = await audited(ctx, 'fail_sign_in', { email }, 'wrong_password', () =>
-    checkPassword(db, limiter, email, ctx.state.form.get('password') ?? '', { address: ctx.ip, device: deviceOf(ctx, config) }),
+    checkPassword(db, limiter, email, ctx.state.form.get('password') ?? '', {
+      address: ctx.ip,
+      device: deviceOf(ctx, config),
+    }),
   );
   await begin(ctx, proof);
   return proof.userId;
@@ -29,8 +32,12 @@ export const byPassword: Prove = async (ctx) => {
 export const byPasskey: Prove = async (ctx) => {
   const { db, config } = ctx.state.portal;
   const credential = field(ctx, 'credential');
-  const proof = await audited(ctx, 'fail_sign_in', { credentialId: credentialIdOf(credential) }, 'wrong_passkey', () =>
-    checkPasskey(db, config, browserSecret(ctx, config), credential),
+  const proof = await audited(
+    ctx,
+    'fail_sign_in',
+    { credentialId: credentialIdOf(credential) },
+    'wrong_passkey',
+    () => checkPasskey(db, config, browserSecret(ctx, config), credential),
   );
   await begin(ctx, proof);
   return proof.userId;

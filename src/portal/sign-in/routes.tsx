@@ -37,7 +37,10 @@ function signIn(ctx: PortalContext, prove: Prove): Promise<void> {
 async function giveChallenge(ctx: PortalContext): Promise<void> {
   const { db, config, limiter } = ctx.state.portal;
   const device = deviceOf(ctx, config);
-  await limiter.count({ address: ctx.ip, ...(device && { account: 'challenge', deviceId: device.id }) });
+  await limiter.count({
+    address: ctx.ip,
+    ...(device && { account: 'challenge', deviceId: device.id }),
+  });
   ctx.body = await signInOptions(db, config, browserSecret(ctx, config));
 }
 

@@ -22,14 +22,16 @@ export async function begin(ctx: PortalContext, proof: Proof): Promise<void> {
  */
 export function settleAfterwards(ctx: PortalContext): void {
   const { portal, requestId } = ctx.state;
-  const failed = (err: unknown) => portal.log.error({ err, requestId }, 'a membership could not be settled');
+  const failed = (err: unknown) =>
+    portal.log.error({ err, requestId }, 'a membership could not be settled');
   afterAnswer(ctx.res, portal.log, requestId, () => settleDue(portal.db, failed));
 }
 
 /** Signs the browser out. */
 export async function leave(ctx: PortalContext): Promise<void> {
   const { portal, session, requestId } = ctx.state;
-  if (session) await endSession(portal.db, { userId: session.user.id, appId: null, requestId }, session.id);
+  if (session)
+    await endSession(portal.db, { userId: session.user.id, appId: null, requestId }, session.id);
   for (const name of ['session', 'visit'] as const) writeCookie(ctx, portal.config, name, null);
 }
 

@@ -8,7 +8,9 @@ import { maxPageSize } from '../../scalars/scalars.js';
 import type { Route } from '../routes.js';
 import type { Json } from './schemas.js';
 
-const { version, description, license } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as Record<string, string>;
+const { version, description, license } = JSON.parse(
+  readFileSync(join(packageRoot, 'package.json'), 'utf8'),
+) as Record<string, string>;
 
 const guide = `
 This API is in public preview: the routes are expected to stay; fields, edge cases and reliability may change. \`/graphql\` offers
@@ -72,11 +74,16 @@ export const infoOf = (baseUrl: string): Json => ({
 const groups: Record<Route['group'], string> = {
   Me: 'The current user, app and permissions.',
   Certifications: 'Certifications and qualification results of the current user.',
-  Organizations: 'Organizations with their members, certifications, certification types, qualifications and job roles.',
-  Definitions: 'Certification types and qualifications of all organizations of the caller, and standard ones.',
+  Organizations:
+    'Organizations with their members, certifications, certification types, qualifications and job roles.',
+  Definitions:
+    'Certification types and qualifications of all organizations of the caller, and standard ones.',
 };
 
-export const tags: readonly Json[] = Object.entries(groups).map(([name, text]) => ({ name, description: text }));
+export const tags: readonly Json[] = Object.entries(groups).map(([name, text]) => ({
+  name,
+  description: text,
+}));
 
 const apiScopes =
   'API scopes are configured per app in the developer portal, not requested: `scope` of the authorization request accepts only sign-in scopes (`openid`, `profile`, `email`).';
@@ -84,13 +91,22 @@ const apiScopes =
 /** Two descriptions of one scheme: how to get a token, and how to send it. */
 export function securitySchemes(baseUrl: string): Json {
   const oauth = `${baseUrl}/auth/v1/oauth`;
-  const urls = { authorizationUrl: `${oauth}/authorize`, tokenUrl: `${oauth}/token`, refreshUrl: `${oauth}/token` };
+  const urls = {
+    authorizationUrl: `${oauth}/authorize`,
+    tokenUrl: `${oauth}/token`,
+    refreshUrl: `${oauth}/token`,
+  };
   return {
     oauth2: {
       type: 'oauth2',
       description: `Authorization code with PKCE (S256). ${apiScopes}`,
       flows: { authorizationCode: { ...urls, scopes } },
     },
-    bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: `An access token. ${apiScopes}` },
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: `An access token. ${apiScopes}`,
+    },
   };
 }

@@ -28,11 +28,15 @@ function find<Row extends { id: string; createdAt: string }>(all: readonly Row[]
 
 /** Index of the record in the set. Avoids deriving a thousand ids on each start. */
 const number = holdings.findIndex(
-  ({ person: { organization, email }, type }) => `${organization.slug}/${email}` === person && type === 'nwsa-ttt2',
+  ({ person: { organization, email }, type }) =>
+    `${organization.slug}/${email}` === person && type === 'nwsa-ttt2',
 );
 const organization = find(rows.organizationRows(day), demoId('organization', tenant));
 const member = find(rows.memberRows(day), demoId('member', person));
-const record = find(certificationRows(day, holdings.slice(number, number + 1), number), demoId('certification', `${person}/nwsa-ttt2`));
+const record = find(
+  certificationRows(day, holdings.slice(number, number + 1), number),
+  demoId('certification', `${person}/nwsa-ttt2`),
+);
 const type = find(rows.certificationTypeRows(day), demoId('certification-type', 'night-work'));
 const qualification = find(rows.qualificationRows(day), demoId('qualification', 'night-crew'));
 const role = find(rows.jobRoleRows(day), demoId('job-role', 'night-crew-coordinator'));
@@ -55,7 +59,13 @@ export const records: Readonly<Record<string, unknown>> = {
   CertificationType: type,
   Qualification: qualification,
   JobRole: role,
-  JobRoleAssignment: { ...role, organizationMemberId: member.id, jobRoleId: role.id, isPrimary: false, assignedAt: role.createdAt },
+  JobRoleAssignment: {
+    ...role,
+    organizationMemberId: member.id,
+    jobRoleId: role.id,
+    isPrimary: false,
+    assignedAt: role.createdAt,
+  },
   QualificationRequirement: requirements,
   QualificationResult: {
     organizationMemberId: member.id,
@@ -111,10 +121,19 @@ export const bodies: Readonly<Record<string, Json>> = {
     title: 'Tower Lighting Maintenance',
     description: 'Obstruction lighting: inspection and repair.',
   },
-  QualificationCreate: { slug: 'lighting-crew', name: 'Lighting Crew', description: 'May work on obstruction lighting.' },
+  QualificationCreate: {
+    slug: 'lighting-crew',
+    name: 'Lighting Crew',
+    description: 'May work on obstruction lighting.',
+  },
   JobRoleUpdate: { name: 'Night Crew Lead' },
   JobRoleAssign: { isPrimary: false },
-  RequirementsReplace: { requirements: requirements.map(({ certificationTypeId, isRequired }) => ({ certificationTypeId, isRequired })) },
+  RequirementsReplace: {
+    requirements: requirements.map(({ certificationTypeId, isRequired }) => ({
+      certificationTypeId,
+      isRequired,
+    })),
+  },
 };
 
 /** Examples of path parameters. */

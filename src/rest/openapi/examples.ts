@@ -10,10 +10,13 @@ import { aliasOf, type Json, type Selections } from './schemas.js';
 const toWire = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(toWire);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [restDialect.wireName(name), toWire(each)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [restDialect.wireName(name), toWire(each)]),
+  );
 };
 
-const bodyOf = ({ body }: Endpoint): Json | undefined => body && bodies[getNamedType(body.type).name];
+const bodyOf = ({ body }: Endpoint): Json | undefined =>
+  body && bodies[getNamedType(body.type).name];
 
 /** An example body of the operation. */
 export const exampleBody = (endpoint: Endpoint): unknown => toWire(bodyOf(endpoint));
@@ -21,20 +24,34 @@ export const exampleBody = (endpoint: Endpoint): unknown => toWire(bodyOf(endpoi
 /** The response to {@link exampleBody}. */
 export function exampleAnswer(endpoint: Endpoint, selections: Selections): Answer {
   const { selection } = endpoint;
-  const data = { [aliasOf(selection)]: select(resultOf(endpoint), selection.selectionSet, selections) };
+  const data = {
+    [aliasOf(selection)]: select(resultOf(endpoint), selection.selectionSet, selections),
+  };
   return toAnswer(endpoint, { data }, pathExamples);
 }
 
 function resultOf(endpoint: Endpoint): unknown {
   const named = getNamedType(endpoint.field.type);
   const nodes = isObjectType(named) ? named.getFields().nodes : undefined;
-  if (!nodes) return Array.isArray(records[named.name]) ? records[named.name] : { ...(records[named.name] as Json), ...bodyOf(endpoint) };
+  if (!nodes)
+    return Array.isArray(records[named.name])
+      ? records[named.name]
+      : { ...(records[named.name] as Json), ...bodyOf(endpoint) };
   return { nodes: [records[getNamedType(nodes.type).name]], pageInfo };
 }
 
-function select(value: unknown, set: SelectionSetNode | undefined, selections: Selections): unknown {
+function select(
+  value: unknown,
+  set: SelectionSetNode | undefined,
+  selections: Selections,
+): unknown {
   if (!set || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => select(each, set, selections));
   const fields = selections.fieldsOf(set);
-  return Object.fromEntries(fields.map((node) => [aliasOf(node), select((value as Json)[node.name.value], node.selectionSet, selections)]));
+  return Object.fromEntries(
+    fields.map((node) => [
+      aliasOf(node),
+      select((value as Json)[node.name.value], node.selectionSet, selections),
+    ]),
+  );
 }

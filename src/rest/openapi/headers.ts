@@ -40,13 +40,26 @@ export const requestHeaders = {
 /** Response headers. Required ones are present on every response that refers to them. */
 export const responseHeaders = {
   'X-Request-Id': {
-    description: 'Identifies this request in errors and logs: your own `X-Request-Id`, or a new one.',
+    description:
+      'Identifies this request in errors and logs: your own `X-Request-Id`, or a new one.',
     required: true,
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
   },
-  RateLimit: { description: `Remaining requests of the rate limit, ${caller}.`, schema: text, example: '"caller";r=599;t=60' },
-  'RateLimit-Policy': { description: `Rate limit, ${caller}.`, schema: text, example: '"caller";q=600;w=60' },
-  'Retry-After': { description: 'Seconds to wait before a retry.', required: true, schema: { type: 'integer', minimum: 0 } },
+  RateLimit: {
+    description: `Remaining requests of the rate limit, ${caller}.`,
+    schema: text,
+    example: '"caller";r=599;t=60',
+  },
+  'RateLimit-Policy': {
+    description: `Rate limit, ${caller}.`,
+    schema: text,
+    example: '"caller";q=600;w=60',
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before a retry.',
+    required: true,
+    schema: { type: 'integer', minimum: 0 },
+  },
   ETag: {
     description:
       'Entity tag of the body, for `If-None-Match`. The tag of a record begins with its version and can be sent as `If-Match`. The tag of a result is weak and ignores `evaluated_at`.',
@@ -58,7 +71,11 @@ export const responseHeaders = {
     required: true,
     schema: { const: 'private, no-cache' },
   },
-  Location: { description: 'Path of the new record.', required: true, schema: { type: 'string', format: 'uri-reference' } },
+  Location: {
+    description: 'Path of the new record.',
+    required: true,
+    schema: { type: 'string', format: 'uri-reference' },
+  },
   'Idempotency-Replayed': {
     description: '`true` if this is the stored response of an earlier request with the same key.',
     schema: { const: 'true' },
@@ -68,9 +85,11 @@ export const responseHeaders = {
     schema: { const: 'read=standby' },
   },
   'WWW-Authenticate': {
-    description: 'Error of the token (RFC 6750), and address of the protected resource metadata (RFC 9728).',
+    description:
+      'Error of the token (RFC 6750), and address of the protected resource metadata (RFC 9728).',
     schema: { type: 'string', pattern: '^Bearer realm="' },
-    example: 'Bearer realm="Lanyard", resource_metadata="https://lanyard.example/.well-known/oauth-protected-resource/v1"',
+    example:
+      'Bearer realm="Lanyard", resource_metadata="https://lanyard.example/.well-known/oauth-protected-resource/v1"',
   },
   'Access-Control-Allow-Origin': {
     description: 'Present if the request has `Origin`: pages of any origin may read the response.',
@@ -80,4 +99,8 @@ export const responseHeaders = {
 
 /** References to the headers of a response; `false` is skipped. */
 export const referTo = (...names: (keyof typeof responseHeaders | false)[]): Json =>
-  Object.fromEntries(names.filter((name) => name !== false).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  Object.fromEntries(
+    names
+      .filter((name) => name !== false)
+      .map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );

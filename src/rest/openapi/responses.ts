@@ -1,7 +1,14 @@
 /** Responses of an operation: statuses, headers, and errors from the error table. */
 import { STATUS_CODES } from 'node:http';
 import { guidance } from '../../errors/guidance.js';
-import { ApiError, type ErrorCode, type ErrorDetails, errorCodes, messageOf, statusOf } from '../../errors.js';
+import {
+  ApiError,
+  type ErrorCode,
+  type ErrorDetails,
+  errorCodes,
+  messageOf,
+  statusOf,
+} from '../../errors.js';
 import type { Answer } from '../../graph/idempotency.js';
 import type { Endpoint } from '../operations.js';
 import { errorBody } from '../reply.js';
@@ -10,13 +17,19 @@ import { referTo, responseHeaders } from './headers.js';
 import { type Json, objectOf } from './schemas.js';
 
 /** Headers on the responses to every authenticated request. */
-const always = ['X-Request-Id', 'Access-Control-Allow-Origin', 'RateLimit', 'RateLimit-Policy'] as const;
+const always = [
+  'X-Request-Id',
+  'Access-Control-Allow-Origin',
+  'RateLimit',
+  'RateLimit-Policy',
+] as const;
 
 /** Whether the operation is a query. */
 export const isRead = ({ route }: Endpoint): boolean => route.method === 'GET';
 
 /** Whether the response has an entity tag. */
-export const hasETag = (endpoint: Endpoint): boolean => isRead(endpoint) && endpoint.route.reply !== 'page';
+export const hasETag = (endpoint: Endpoint): boolean =>
+  isRead(endpoint) && endpoint.route.reply !== 'page';
 
 /** The `Error` schema of the specification. */
 export const errorSchema: Json = {
@@ -26,7 +39,11 @@ export const errorSchema: Json = {
       {
         code: { type: 'string', description: 'Error code, for programs.' },
         message: { type: 'string', description: 'Error message, for people.' },
-        details: { type: 'object', additionalProperties: true, description: 'Further information, depending on the code.' },
+        details: {
+          type: 'object',
+          additionalProperties: true,
+          description: 'Further information, depending on the code.',
+        },
         request_id: { type: 'string', description: 'The `X-Request-Id` of the response.' },
       },
       ['code', 'message'],
@@ -40,13 +57,17 @@ const exampleDetails: Partial<Record<ErrorCode, ErrorDetails>> = {
   conflict: { field: 'external_id' },
   invalid_transition: { from: 'revoked', to: 'active' },
   precondition_failed: { current: '2026-03-01T09:30:00.000000Z' },
-  validation_error: { certification_type_id: ['is required'], 'requirements.0.certification_type_id': ['must be a UUID'] },
+  validation_error: {
+    certification_type_id: ['is required'],
+    'requirements.0.certification_type_id': ['must be a UUID'],
+  },
 };
 
 const requestId = '5f0c7f0e-9f0b-4d57-8a55-6a3a2f3f6c1d';
 
 /** An error body with this code. */
-export const exampleError = (code: ErrorCode): object => errorBody(new ApiError(code, undefined, exampleDetails[code]), requestId);
+export const exampleError = (code: ErrorCode): object =>
+  errorBody(new ApiError(code, undefined, exampleDetails[code]), requestId);
 
 const errorHeaders: Readonly<Record<number, Json>> = {
   401: {
@@ -63,14 +84,21 @@ const nameOf = (status: number): string => (STATUS_CODES[status] ?? '').replaceA
 
 function errorResponse(status: number): Json {
   const codes = errorCodes.filter((code) => statusOf(code) === status);
-  const narrowed = { type: 'object', properties: { error: { type: 'object', properties: { code: { enum: codes } } } } };
+  const narrowed = {
+    type: 'object',
+    properties: { error: { type: 'object', properties: { code: { enum: codes } } } },
+  };
   return {
-    description: codes.map((code) => `\`${code}\`: ${messageOf(code)} ${guidance[code].advice}`).join('\n\n'),
+    description: codes
+      .map((code) => `\`${code}\`: ${messageOf(code)} ${guidance[code].advice}`)
+      .join('\n\n'),
     headers: errorHeaders[status] ?? referTo(...always),
     content: {
       'application/json': {
         schema: { allOf: [{ $ref: '#/components/schemas/Error' }, narrowed] },
-        examples: Object.fromEntries(codes.map((code) => [code, { summary: messageOf(code), value: exampleError(code) }])),
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { summary: messageOf(code), value: exampleError(code) }]),
+        ),
       },
     },
   };
@@ -132,7 +160,9 @@ export function responsesOf(endpoint: Endpoint, answer: Answer, schema: Json): J
       reply === 'created' && 'Idempotency-Replayed',
       'Location' in answer.headers && 'Location',
     ),
-    ...(answer.body && { content: { 'application/json': { schema, example: JSON.parse(String(answer.body)) } } }),
+    ...(answer.body && {
+      content: { 'application/json': { schema, example: JSON.parse(String(answer.body)) } },
+    }),
   };
   const unchanged = {
     description: 'Unchanged since the response with this `ETag`.',
@@ -141,6 +171,11 @@ export function responsesOf(endpoint: Endpoint, answer: Answer, schema: Json): J
   return {
     [answer.status]: success,
     ...(hasETag(endpoint) && { 304: unchanged }),
-    ...Object.fromEntries(errorsOf(endpoint).map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }])),
+    ...Object.fromEntries(
+      errorsOf(endpoint).map((status) => [
+        status,
+        { $ref: `#/components/responses/${nameOf(status)}` },
+      ]),
+    ),
   };
 }

@@ -49,10 +49,14 @@ export const objectOf = (properties: Json, required = Object.keys(properties)): 
 /** An object of a request: unknown properties are rejected. */
 const closed = (schema: Json): Json => ({ ...schema, additionalProperties: false });
 
-const orNull = (schema: Json): Json => (schema.$ref ? { anyOf: [schema, { type: 'null' }] } : { ...schema, type: [schema.type, 'null'] });
+const orNull = (schema: Json): Json =>
+  schema.$ref ? { anyOf: [schema, { type: 'null' }] } : { ...schema, type: [schema.type, 'null'] };
 
 /** Text that may be blank, which is equivalent to null. */
-const orBlank = ({ minLength, ...schema }: Json): Json => ({ ...schema, pattern: blankOr(String(schema.pattern)) });
+const orBlank = ({ minLength, ...schema }: Json): Json => ({
+  ...schema,
+  pattern: blankOr(String(schema.pattern)),
+});
 
 /** Property name of a field in a response. */
 export const aliasOf = ({ alias, name }: FieldNode): string => (alias ?? name).value;
@@ -62,7 +66,9 @@ export class Selections {
   private readonly fragments: ReadonlyMap<string, SelectionSetNode>;
 
   constructor({ definitions }: DocumentNode) {
-    const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+    const fragments = definitions.filter(
+      (definition) => definition.kind === Kind.FRAGMENT_DEFINITION,
+    );
     this.fragments = new Map(fragments.map(({ name, selectionSet }) => [name.value, selectionSet]));
   }
 
@@ -70,7 +76,11 @@ export class Selections {
   fieldsOf(set: SelectionSetNode | undefined): FieldNode[] {
     return (set?.selections ?? []).flatMap((node) => {
       if (node.kind === Kind.FIELD) return [node];
-      return this.fieldsOf(node.kind === Kind.INLINE_FRAGMENT ? node.selectionSet : this.fragments.get(node.name.value));
+      return this.fieldsOf(
+        node.kind === Kind.INLINE_FRAGMENT
+          ? node.selectionSet
+          : this.fragments.get(node.name.value),
+      );
     });
   }
 }
@@ -106,15 +116,24 @@ export class Schemas {
     if (!isObjectType(type) || !set) return this.leaf(type);
     const name = soleFragment(set);
     return name
-      ? this.component(name, () => ({ description: this.say(type.description), ...this.record(type, set) }))
+      ? this.component(name, () => ({
+          description: this.say(type.description),
+          ...this.record(type, set),
+        }))
       : this.record(type, set);
   }
 
   private record(type: GraphQLObjectType, set: SelectionSetNode): Json {
     const fields = type.getFields();
     const properties = this.selections.fieldsOf(set).map((node) => {
-      const { type: fieldType, description } = fields[node.name.value] as GraphQLField<unknown, unknown>;
-      return [aliasOf(node), { ...this.output(fieldType, node.selectionSet), description: this.say(description) }];
+      const { type: fieldType, description } = fields[node.name.value] as GraphQLField<
+        unknown,
+        unknown
+      >;
+      return [
+        aliasOf(node),
+        { ...this.output(fieldType, node.selectionSet), description: this.say(description) },
+      ];
     });
     return objectOf(Object.fromEntries(properties));
   }
@@ -138,14 +157,20 @@ export class Schemas {
       };
       return [restDialect.wireName(name), schema];
     });
-    const required = fields.filter(isRequiredInputField).map(({ name }) => restDialect.wireName(name));
-    return { description: this.say(type.description), ...closed(objectOf(Object.fromEntries(properties), required)) };
+    const required = fields
+      .filter(isRequiredInputField)
+      .map(({ name }) => restDialect.wireName(name));
+    return {
+      description: this.say(type.description),
+      ...closed(objectOf(Object.fromEntries(properties), required)),
+    };
   }
 
   private property(field: GraphQLInputField): Json {
     const schema = this.input(field.type);
     const { maxItems } = field.extensions;
-    if (schema.type === 'array' && maxItems === undefined) throw new Error(`${field.name} has no maximum number of items.`);
+    if (schema.type === 'array' && maxItems === undefined)
+      throw new Error(`${field.name} has no maximum number of items.`);
     const limited = maxItems === undefined ? schema : { ...schema, maxItems };
     return mayBeNull(field) ? orNull(blankIsNull(field) ? orBlank(limited) : limited) : limited;
   }
@@ -160,7 +185,13 @@ export class Schemas {
   /** An enumeration with the values of the specification. */
   private enumeration(type: GraphQLEnumType): Json {
     const values = type.getValues();
-    const lines = values.map(({ value, description }) => `- \`${value}\`: ${this.say(description)}`);
-    return { description: [this.say(type.description), '', ...lines].join('\n'), type: 'string', enum: values.map(({ value }) => value) };
+    const lines = values.map(
+      ({ value, description }) => `- \`${value}\`: ${this.say(description)}`,
+    );
+    return {
+      description: [this.say(type.description), '', ...lines].join('\n'),
+      type: 'string',
+      enum: values.map(({ value }) => value),
+    };
   }
 }

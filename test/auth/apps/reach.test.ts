@@ -1,7 +1,12 @@
 /** What a token may do changes with its app at the next request. */
 import { approve, revokeApproval } from '../../../src/auth/apps/approvals.js';
 import { grantsOf, revokeGrant } from '../../../src/auth/apps/grants.js';
-import { deleteApp, registerApp, setAppStatus, updateApp } from '../../../src/auth/apps/registry.js';
+import {
+  deleteApp,
+  registerApp,
+  setAppStatus,
+  updateApp,
+} from '../../../src/auth/apps/registry.js';
 import { demoId } from '../../../src/database/demo/ids.js';
 import { startApp } from '../../support/app.js';
 
@@ -40,9 +45,15 @@ const ok = [200, 'data'];
 describe('the same token, at the next request', () => {
   it('after a widening: approval_required for what is new and 200 for what was approved, then 200 for both', async () => {
     const { id, organization, jobRoles, me } = await approvedApp();
-    expect([await organization(), await jobRoles()]).toStrictEqual([ok, [403, 'insufficient_scope']]);
+    expect([await organization(), await jobRoles()]).toStrictEqual([
+      ok,
+      [403, 'insufficient_scope'],
+    ]);
     await updateApp(db, actor, id, wider);
-    expect([await organization(), await jobRoles()]).toStrictEqual([ok, [403, 'approval_required']]);
+    expect([await organization(), await jobRoles()]).toStrictEqual([
+      ok,
+      [403, 'approval_required'],
+    ]);
     expect((await me()).organizations[0].approval_required).toBe(true);
     await approve(db, admin, skyline, id, wider.apiScopes);
     expect([await organization(), await jobRoles()]).toStrictEqual([ok, ok]);
@@ -71,7 +82,8 @@ describe('the same token, at the next request', () => {
 
   it('after the grant was revoked: 401', async () => {
     const { id, organization } = await approvedApp();
-    for (const grant of await grantsOf(db, { appId: id })) await revokeGrant(db, actor, { appId: id }, grant.id);
+    for (const grant of await grantsOf(db, { appId: id }))
+      await revokeGrant(db, actor, { appId: id }, grant.id);
     expect(await organization()).toEqual([401, 'unauthenticated']);
   });
 

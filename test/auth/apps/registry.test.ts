@@ -1,4 +1,9 @@
-import { approvalsOf, approve, approvingOrganizations, revokeApproval } from '../../../src/auth/apps/approvals.js';
+import {
+  approvalsOf,
+  approve,
+  approvingOrganizations,
+  revokeApproval,
+} from '../../../src/auth/apps/approvals.js';
 import { grantsOf, revokeGrant } from '../../../src/auth/apps/grants.js';
 import {
   appsOf,
@@ -10,7 +15,12 @@ import {
   setFirstParty,
   updateApp,
 } from '../../../src/auth/apps/registry.js';
-import { revokeSecret, rotateSecret, secretsOf, verifySecret } from '../../../src/auth/apps/secrets.js';
+import {
+  revokeSecret,
+  rotateSecret,
+  secretsOf,
+  verifySecret,
+} from '../../../src/auth/apps/secrets.js';
 import { auditOf, auditPageSize } from '../../../src/auth/audit.js';
 import { demoSyncSecret } from '../../../src/database/demo/apps.js';
 import { demoId } from '../../../src/database/demo/ids.js';
@@ -31,12 +41,17 @@ const confidential = {
 };
 
 async function newApp(change = {}) {
-  const { id, clientId, secret = '' } = await registerApp(db, actor, { ...confidential, ...change });
+  const {
+    id,
+    clientId,
+    secret = '',
+  } = await registerApp(db, actor, { ...confidential, ...change });
   return { id, clientId, secret };
 }
 
 /** What the audit says of an app, oldest first. */
-const actionsOf = async (appId: string) => (await auditOf(db, { appId })).map(({ action }) => action).reverse();
+const actionsOf = async (appId: string) =>
+  (await auditOf(db, { appId })).map(({ action }) => action).reverse();
 const coded = (code: string) => ({ code });
 
 describe('registerApp', () => {
@@ -45,17 +60,27 @@ describe('registerApp', () => {
     expect(clientId).toMatch(/^app_[0-9a-f]{24}$/);
     expect(secret).toMatch(/^lanyard_secret_[\w-]{43}$/);
     const app = await ownedApp(db, owner, id);
-    expect([app.clientId, app.apiScopes, app.status, app.isFirstParty]).toStrictEqual([clientId, confidential.apiScopes, 'active', false]);
+    expect([app.clientId, app.apiScopes, app.status, app.isFirstParty]).toStrictEqual([
+      clientId,
+      confidential.apiScopes,
+      'active',
+      false,
+    ]);
     expect(await actionsOf(id)).toEqual(['create', 'add_secret']);
   });
 
   it('gives a public app no secret', async () => {
-    expect('secret' in (await registerApp(db, actor, { ...confidential, tokenEndpointAuthMethod: 'none' }))).toBe(false);
+    expect(
+      'secret' in
+        (await registerApp(db, actor, { ...confidential, tokenEndpointAuthMethod: 'none' })),
+    ).toBe(false);
   });
 
   it('leaves nothing behind when the settings are wrong', async () => {
     const before = await appsOf(db, owner);
-    await expect(registerApp(db, actor, { ...confidential, redirectUris: ['x'] })).rejects.toMatchObject(coded('validation_error'));
+    await expect(
+      registerApp(db, actor, { ...confidential, redirectUris: ['x'] }),
+    ).rejects.toMatchObject(coded('validation_error'));
     expect(await appsOf(db, owner)).toStrictEqual(before);
   });
 
@@ -70,7 +95,11 @@ describe('updateApp', () => {
     const { id } = await newApp();
     await updateApp(db, actor, id, { ...confidential, name: 'Hourly Sync' });
     const [event] = await auditOf(db, { appId: id });
-    expect([event?.action, event?.by, event?.changes]).toStrictEqual(['update', 'Jonah Tsosie', { name: ['Nightly Sync', 'Hourly Sync'] }]);
+    expect([event?.action, event?.by, event?.changes]).toStrictEqual([
+      'update',
+      'Jonah Tsosie',
+      { name: ['Nightly Sync', 'Hourly Sync'] },
+    ]);
   });
 
   it('writes nothing when nothing changes', async () => {
@@ -85,7 +114,10 @@ describe('updateApp', () => {
     const { id, clientId, secret } = await newApp();
     await updateApp(db, actor, id, { ...confidential, tokenEndpointAuthMethod: 'none' });
     expect(await verifySecret(db, clientId, secret)).toBe(false);
-    const { secret: next = '' } = await updateApp(db, actor, id, { ...confidential, tokenEndpointAuthMethod: 'client_secret_post' });
+    const { secret: next = '' } = await updateApp(db, actor, id, {
+      ...confidential,
+      tokenEndpointAuthMethod: 'client_secret_post',
+    });
     expect(await verifySecret(db, clientId, next)).toBe(true);
   });
 
@@ -127,7 +159,10 @@ describe('secrets', () => {
     const first = await noted();
     await verifySecret(db, clientId, secret);
     expect(await noted()).toBe(first);
-    await db.query(`update app_secrets set last_used_at = now() - interval '2 minutes' where app_id = $1`, [id]);
+    await db.query(
+      `update app_secrets set last_used_at = now() - interval '2 minutes' where app_id = $1`,
+      [id],
+    );
     await verifySecret(db, clientId, secret);
     expect(String(await noted()) > String(first)).toBe(true);
   });
@@ -135,9 +170,18 @@ describe('secrets', () => {
   it('overlap when rotated, until the overlap ends', async () => {
     const { id, clientId, secret } = await newApp();
     const next = await rotateSecret(db, actor, id, 24);
-    expect([await verifySecret(db, clientId, secret), await verifySecret(db, clientId, next)]).toEqual([true, true]);
-    await db.query(`update app_secrets set expires_at = expires_at - interval '24 hours' where app_id = $1`, [id]);
-    expect([await verifySecret(db, clientId, secret), await verifySecret(db, clientId, next)]).toEqual([false, true]);
+    expect([
+      await verifySecret(db, clientId, secret),
+      await verifySecret(db, clientId, next),
+    ]).toEqual([true, true]);
+    await db.query(
+      `update app_secrets set expires_at = expires_at - interval '24 hours' where app_id = $1`,
+      [id],
+    );
+    expect([
+      await verifySecret(db, clientId, secret),
+      await verifySecret(db, clientId, next),
+    ]).toEqual([false, true]);
     expect(await secretsOf(db, id)).toHaveLength(1);
   });
 
@@ -163,11 +207,13 @@ describe('secrets', () => {
     await expect(rotateSecret(db, actor, id, 0)).rejects.toMatchObject(coded('invalid_transition'));
   });
 
-  it('include the one of the demo set', async () => expect(await verifySecret(db, 'demo-sync', demoSyncSecret)).toBe(true));
+  it('include the one of the demo set', async () =>
+    expect(await verifySecret(db, 'demo-sync', demoSyncSecret)).toBe(true));
 });
 
 describe('approvals', () => {
-  const find = async (organizationId: string, id: string) => (await approvalsOf(db, organizationId)).find(({ appId }) => appId === id);
+  const find = async (organizationId: string, id: string) =>
+    (await approvalsOf(db, organizationId)).find(({ appId }) => appId === id);
 
   it('go from requested, by the first sign-in of a member, over approved and widened to revoked', async () => {
     const { id, clientId } = await newApp();
@@ -184,22 +230,42 @@ describe('approvals', () => {
 
     await approve(db, admin, skyline, id, confidential.apiScopes);
     const approved = await find(skyline, id);
-    expect([approved?.status, approved?.approvedBy, approved?.newScopes]).toEqual(['approved', 'Rosalind Achebe', []]);
-    expect((await approvingOrganizations(db, id)).map(({ name }) => name)).toEqual(['Skyline Towers']);
+    expect([approved?.status, approved?.approvedBy, approved?.newScopes]).toEqual([
+      'approved',
+      'Rosalind Achebe',
+      [],
+    ]);
+    expect((await approvingOrganizations(db, id)).map(({ name }) => name)).toEqual([
+      'Skyline Towers',
+    ]);
 
-    await updateApp(db, actor, id, { ...confidential, apiScopes: [...confidential.apiScopes, 'job_roles:write'] });
-    expect([(await find(skyline, id))?.status, (await find(skyline, id))?.newScopes]).toEqual(['widened', ['job_roles:write']]);
+    await updateApp(db, actor, id, {
+      ...confidential,
+      apiScopes: [...confidential.apiScopes, 'job_roles:write'],
+    });
+    expect([(await find(skyline, id))?.status, (await find(skyline, id))?.newScopes]).toEqual([
+      'widened',
+      ['job_roles:write'],
+    ]);
 
     await revokeApproval(db, admin, skyline, id);
     const revoked = await find(skyline, id);
-    expect([revoked?.status, revoked?.revokedBy, revoked?.approvedScopes]).toEqual(['revoked', 'Rosalind Achebe', []]);
+    expect([revoked?.status, revoked?.revokedBy, revoked?.approvedScopes]).toEqual([
+      'revoked',
+      'Rosalind Achebe',
+      [],
+    ]);
     expect(await approvingOrganizations(db, id)).toEqual([]);
     await expect(revokeApproval(db, admin, skyline, id)).rejects.toMatchObject(coded('not_found'));
 
     await approve(db, admin, skyline, id, confidential.apiScopes);
     expect((await find(skyline, id))?.revokedAt).toBeNull();
     const events = await auditOf(db, { organizationId: skyline });
-    expect(events.filter(({ subjectId }) => subjectId === id).map(({ action, by, subjectName }) => [action, by, subjectName])).toEqual([
+    expect(
+      events
+        .filter(({ subjectId }) => subjectId === id)
+        .map(({ action, by, subjectName }) => [action, by, subjectName]),
+    ).toEqual([
       ['approve', 'Rosalind Achebe', 'Nightly Sync'],
       ['revoke_approval', 'Rosalind Achebe', 'Nightly Sync'],
       ['approve', 'Rosalind Achebe', 'Nightly Sync'],
@@ -229,9 +295,13 @@ describe('approvals', () => {
     it(`are refused to ${who}`, async () => {
       const { id } = await newApp();
       const other = { ...actor, userId: demoId('user', email) };
-      await expect(approve(db, other, skyline, id, confidential.apiScopes)).rejects.toMatchObject(coded('forbidden'));
+      await expect(approve(db, other, skyline, id, confidential.apiScopes)).rejects.toMatchObject(
+        coded('forbidden'),
+      );
       await approve(db, admin, skyline, id, confidential.apiScopes);
-      await expect(revokeApproval(db, other, skyline, id)).rejects.toMatchObject(coded('forbidden'));
+      await expect(revokeApproval(db, other, skyline, id)).rejects.toMatchObject(
+        coded('forbidden'),
+      );
       expect((await find(skyline, id))?.status).toBe('approved');
     });
   }
@@ -243,19 +313,30 @@ describe('grants', () => {
     await token('manager@skyline.example', clientId);
     const manager = demoId('user', 'manager@skyline.example');
     const [grant] = await grantsOf(db, { appId: id });
-    expect([grant?.userName, grant?.userEmail, grant?.appName]).toEqual(['Marcus Delgado', 'manager@skyline.example', 'Nightly Sync']);
-    expect((await grantsOf(db, { userId: manager })).some((each) => each.id === grant?.id)).toBe(true);
-    await expect(revokeGrant(db, actor, { userId: owner }, grant?.id ?? '')).rejects.toMatchObject(coded('not_found'));
+    expect([grant?.userName, grant?.userEmail, grant?.appName]).toEqual([
+      'Marcus Delgado',
+      'manager@skyline.example',
+      'Nightly Sync',
+    ]);
+    expect((await grantsOf(db, { userId: manager })).some((each) => each.id === grant?.id)).toBe(
+      true,
+    );
+    await expect(revokeGrant(db, actor, { userId: owner }, grant?.id ?? '')).rejects.toMatchObject(
+      coded('not_found'),
+    );
     await revokeGrant(db, actor, { appId: id }, grant?.id ?? '');
     expect(await grantsOf(db, { appId: id })).toEqual([]);
-    expect((await auditOf(db, { appId: id }))[0]?.changes).toStrictEqual({ grantedBy: ['manager@skyline.example', null] });
+    expect((await auditOf(db, { appId: id }))[0]?.changes).toStrictEqual({
+      grantedBy: ['manager@skyline.example', null],
+    });
   });
 });
 
 describe('setAppStatus and deleteApp', () => {
   it('are audited once each', async () => {
     const { id } = await newApp({ tokenEndpointAuthMethod: 'none' });
-    for (const status of ['disabled', 'disabled', 'active'] as const) await setAppStatus(db, actor, id, status);
+    for (const status of ['disabled', 'disabled', 'active'] as const)
+      await setAppStatus(db, actor, id, status);
     expect(await actionsOf(id)).toEqual(['create', 'disable', 'enable']);
   });
 
@@ -273,7 +354,8 @@ describe('setAppStatus and deleteApp', () => {
 describe('auditOf', () => {
   it('pages backwards without gap or repetition', async () => {
     const { id } = await newApp({ tokenEndpointAuthMethod: 'none' });
-    for (let round = 0; round < auditPageSize; round++) await setAppStatus(db, actor, id, round % 2 ? 'active' : 'disabled');
+    for (let round = 0; round < auditPageSize; round++)
+      await setAppStatus(db, actor, id, round % 2 ? 'active' : 'disabled');
     const first = await auditOf(db, { appId: id });
     const second = await auditOf(db, { appId: id }, first.at(-1)?.id);
     expect([first.length, second.length]).toStrictEqual([auditPageSize, 1]);

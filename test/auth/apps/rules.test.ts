@@ -1,4 +1,9 @@
-import { addedScopes, approvalStatus, checkSettings, redirectUriProblem } from '../../../src/auth/apps/rules.js';
+import {
+  addedScopes,
+  approvalStatus,
+  checkSettings,
+  redirectUriProblem,
+} from '../../../src/auth/apps/rules.js';
 import { ApiError } from '../../../src/errors.js';
 import { ensure } from '../../support/expect.js';
 
@@ -55,7 +60,8 @@ describe('redirectUriProblem', () => {
     ['https://åpp.example/', /spaces/],
     [`https://app.example/${'a'.repeat(2000)}`, /2000 characters/],
   ] as const) {
-    it(`refuses ${uri.slice(0, 60)}`, () => expect(redirectUriProblem(uri) ?? 'nothing').toMatch(reason));
+    it(`refuses ${uri.slice(0, 60)}`, () =>
+      expect(redirectUriProblem(uri) ?? 'nothing').toMatch(reason));
   }
 });
 
@@ -63,16 +69,28 @@ describe('checkSettings', () => {
   it('parses every spelling of a scope, drops repetitions, and keeps the order of the catalogue', () => {
     const { apiScopes } = checkSettings({
       ...good,
-      apiScopes: ['job-roles:read', 'certifications:write', 'organization-members:read', 'certification_records:write'],
+      apiScopes: [
+        'job-roles:read',
+        'certifications:write',
+        'organization-members:read',
+        'certification_records:write',
+      ],
     });
-    expect(apiScopes).toEqual(['organization_members:read', 'certification_records:write', 'job_roles:read']);
+    expect(apiScopes).toEqual([
+      'organization_members:read',
+      'certification_records:write',
+      'job_roles:read',
+    ]);
   });
 
-  it('takes an app that only signs people in', () => expect(checkSettings({ ...good, apiScopes: [] }).apiScopes).toEqual([]));
+  it('takes an app that only signs people in', () =>
+    expect(checkSettings({ ...good, apiScopes: [] }).apiScopes).toEqual([]));
 
-  it('trims the name', () => expect(checkSettings({ ...good, name: '  Sync  ' }).name).toBe('Sync'));
+  it('trims the name', () =>
+    expect(checkSettings({ ...good, name: '  Sync  ' }).name).toBe('Sync'));
 
-  it('keeps the name in NFC', () => expect(checkSettings({ ...good, name: 'Cafe\u0301' }).name).toBe('Caf\u00e9'));
+  it('keeps the name in NFC', () =>
+    expect(checkSettings({ ...good, name: 'Cafe\u0301' }).name).toBe('Caf\u00e9'));
 
   it('keeps redirect URIs as they were typed', () => {
     const redirectUris = ['https://APP.example/Callback/', 'https://app.example/a/../b'];
@@ -86,7 +104,12 @@ describe('checkSettings', () => {
       redirectUris: ['https://a.example/', 'x'],
       apiScopes: ['everything'],
     };
-    expect(problemsOf(bad)).toEqual(['name', 'tokenEndpointAuthMethod', 'redirectUris.1', 'apiScopes.0']);
+    expect(problemsOf(bad)).toEqual([
+      'name',
+      'tokenEndpointAuthMethod',
+      'redirectUris.1',
+      'apiScopes.0',
+    ]);
   });
 
   for (const [what, change, path] of [
@@ -95,27 +118,53 @@ describe('checkSettings', () => {
     ['a name with a broken surrogate', { name: 'Lan\ud800yard' }, 'name'],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, 'name'],
     ['no redirect URI', { redirectUris: [] }, 'redirectUris'],
-    ['a redirect URI twice', { redirectUris: ['https://a.example/', 'https://a.example/'] }, 'redirectUris'],
-    ['21 redirect URIs', { redirectUris: Array.from({ length: 21 }, (_, n) => `https://a.example/${n}`) }, 'redirectUris'],
+    [
+      'a redirect URI twice',
+      { redirectUris: ['https://a.example/', 'https://a.example/'] },
+      'redirectUris',
+    ],
+    [
+      '21 redirect URIs',
+      { redirectUris: Array.from({ length: 21 }, (_, n) => `https://a.example/${n}`) },
+      'redirectUris',
+    ],
   ] as const) {
-    it(`refuses ${what}`, () => expect(problemsOf(change as Partial<typeof good>)).toStrictEqual([path]));
+    it(`refuses ${what}`, () =>
+      expect(problemsOf(change as Partial<typeof good>)).toStrictEqual([path]));
   }
 });
 
 describe('addedScopes', () => {
   it('is what the second has and the first has not', () => {
-    expect(addedScopes(['organizations:read', 'job_roles:read'], ['organizations:read', 'job_roles:write'])).toEqual(['job_roles:write']);
-    expect(addedScopes(['organizations:read', 'job_roles:read'], ['organizations:read'])).toEqual([]);
+    expect(
+      addedScopes(
+        ['organizations:read', 'job_roles:read'],
+        ['organizations:read', 'job_roles:write'],
+      ),
+    ).toEqual(['job_roles:write']);
+    expect(addedScopes(['organizations:read', 'job_roles:read'], ['organizations:read'])).toEqual(
+      [],
+    );
   });
 });
 
 describe('approvalStatus', () => {
-  const facts = { apiScopes: ['a', 'b'], approvedScopes: ['a', 'b'], approvedAt: '2026-01-01', revokedAt: null };
-  it('is approved while everything asked for is approved', () => expect(approvalStatus(facts)).toBe('approved'));
-  it('stays approved when the app asks for less', () => expect(approvalStatus({ ...facts, apiScopes: ['a'] })).toBe('approved'));
-  it('is widened when the app asks for more', () => expect(approvalStatus({ ...facts, apiScopes: ['a', 'b', 'c'] })).toBe('widened'));
+  const facts = {
+    apiScopes: ['a', 'b'],
+    approvedScopes: ['a', 'b'],
+    approvedAt: '2026-01-01',
+    revokedAt: null,
+  };
+  it('is approved while everything asked for is approved', () =>
+    expect(approvalStatus(facts)).toBe('approved'));
+  it('stays approved when the app asks for less', () =>
+    expect(approvalStatus({ ...facts, apiScopes: ['a'] })).toBe('approved'));
+  it('is widened when the app asks for more', () =>
+    expect(approvalStatus({ ...facts, apiScopes: ['a', 'b', 'c'] })).toBe('widened'));
   it('is requested before the first approval', () =>
     expect(approvalStatus({ ...facts, approvedScopes: [], approvedAt: null })).toBe('requested'));
   it('is revoked after a revocation', () =>
-    expect(approvalStatus({ ...facts, approvedScopes: [], revokedAt: '2026-02-01' })).toBe('revoked'));
+    expect(approvalStatus({ ...facts, approvedScopes: [], revokedAt: '2026-02-01' })).toBe(
+      'revoked',
+    ));
 });

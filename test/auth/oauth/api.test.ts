@@ -1,5 +1,14 @@
 import { demoId } from '../../../src/database/demo/ids.js';
-import { admin, basic, climber, type Issued, meStatus, postForm, startOAuthApp, ThirdParty } from './client.js';
+import {
+  admin,
+  basic,
+  climber,
+  type Issued,
+  meStatus,
+  postForm,
+  startOAuthApp,
+  ThirdParty,
+} from './client.js';
 
 const app = await startOAuthApp();
 const reader = ThirdParty.reader(app.base);
@@ -16,9 +25,12 @@ describe('a token at the API', () => {
     issued = await reader.signIn(climber);
   });
 
-  test('200 with an access token', async () => expect(await meStatus(app.base, issued.access_token)).toBe(200));
-  test('401 with an ID token', async () => expect(await meStatus(app.base, issued.id_token ?? '')).toBe(401));
-  test('401 with a refresh token', async () => expect(await meStatus(app.base, issued.refresh_token)).toBe(401));
+  test('200 with an access token', async () =>
+    expect(await meStatus(app.base, issued.access_token)).toBe(200));
+  test('401 with an ID token', async () =>
+    expect(await meStatus(app.base, issued.id_token ?? '')).toBe(401));
+  test('401 with a refresh token', async () =>
+    expect(await meStatus(app.base, issued.refresh_token)).toBe(401));
   test('401 with a token in the query', async () => {
     expect((await fetch(`${app.base}/v1/me?access_token=${issued.access_token}`)).status).toBe(401);
   });
@@ -30,11 +42,15 @@ describe('a token at the API', () => {
       expect(await meStatus(app.base, parts.with(index, tampered).join('.'))).toBe(401);
     }
     const claims = JSON.parse(Buffer.from(parts[1] ?? '', 'base64url').toString());
-    const none = [{ alg: 'none', typ: 'at+jwt' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+    const none = [{ alg: 'none', typ: 'at+jwt' }, claims]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.');
     expect(await meStatus(app.base, `${none}.`)).toBe(401);
   });
   test('403 where the person is not a member', async () => {
-    expect((await read(issued.access_token, `/v1/organizations/${harbor}`)).body.error.code).toBe('forbidden');
+    expect((await read(issued.access_token, `/v1/organizations/${harbor}`)).body.error.code).toBe(
+      'forbidden',
+    );
   });
 });
 
@@ -42,10 +58,18 @@ describe('the very next request is refused', () => {
   test('when a scope was taken from the app: 403 insufficient_scope', async () => {
     const { access_token } = await reader.signIn(admin);
     expect((await read(access_token, `/v1/organizations/${skyline}/job-roles`)).status).toBe(200);
-    await change(`update apps set api_scopes = array_remove(api_scopes, 'job_roles:read') where client_id = 'demo-reader'`);
+    await change(
+      `update apps set api_scopes = array_remove(api_scopes, 'job_roles:read') where client_id = 'demo-reader'`,
+    );
     const { status, body } = await read(access_token, `/v1/organizations/${skyline}/job-roles`);
-    expect([status, body.error.code, body.error.details]).toStrictEqual([403, 'insufficient_scope', { required_scope: 'job_roles:read' }]);
-    await change(`update apps set api_scopes = array_append(api_scopes, 'job_roles:read') where client_id = 'demo-reader'`);
+    expect([status, body.error.code, body.error.details]).toStrictEqual([
+      403,
+      'insufficient_scope',
+      { required_scope: 'job_roles:read' },
+    ]);
+    await change(
+      `update apps set api_scopes = array_append(api_scopes, 'job_roles:read') where client_id = 'demo-reader'`,
+    );
     expect((await read(access_token, `/v1/organizations/${skyline}/job-roles`)).status).toBe(200);
   });
 
@@ -54,15 +78,27 @@ describe('the very next request is refused', () => {
     const path = `/v1/organizations/${skyline}/certifications`;
     expect((await read(access_token, `/v1/organizations/${skyline}`)).status).toBe(200);
     expect((await read(access_token, path)).body.error.code).toBe('approval_required');
-    await change(`update app_approvals p set scopes = a.api_scopes from apps a where a.id = p.app_id and a.client_id = 'demo-pending'`);
+    await change(
+      `update app_approvals p set scopes = a.api_scopes from apps a where a.id = p.app_id and a.client_id = 'demo-pending'`,
+    );
     expect((await read(access_token, path)).status).toBe(200);
-    await change(`delete from app_approvals p using apps a where a.id = p.app_id and a.client_id = 'demo-pending'`);
+    await change(
+      `delete from app_approvals p using apps a where a.id = p.app_id and a.client_id = 'demo-pending'`,
+    );
     expect((await read(access_token, path)).body.error.code).toBe('approval_required');
   });
 
   for (const [what, ends, restores] of [
-    ['the app was disabled', `update apps set status = 'disabled' where client_id = 'demo-reader'`, `update apps set status = 'active'`],
-    ['the person was disabled', `update users set status = 'disabled' where email = '${climber}'`, `update users set status = 'active'`],
+    [
+      'the app was disabled',
+      `update apps set status = 'disabled' where client_id = 'demo-reader'`,
+      `update apps set status = 'active'`,
+    ],
+    [
+      'the person was disabled',
+      `update users set status = 'disabled' where email = '${climber}'`,
+      `update users set status = 'active'`,
+    ],
     ['the grant was revoked', 'delete from grants', 'select 1'],
   ] as const) {
     test(`when ${what}: 401`, async () => {
@@ -77,7 +113,9 @@ describe('the very next request is refused', () => {
   test('when the member was suspended: 403 in that organization', async () => {
     const { access_token } = await reader.signIn(climber);
     await change(`update organization_members set status = 'suspended' where email = '${climber}'`);
-    expect((await read(access_token, `/v1/organizations/${skyline}`)).body.error.code).toBe('forbidden');
+    expect((await read(access_token, `/v1/organizations/${skyline}`)).body.error.code).toBe(
+      'forbidden',
+    );
     await change(`update organization_members set status = 'active' where email = '${climber}'`);
   });
 
@@ -134,13 +172,21 @@ describe('POST /revoke', () => {
   test('an unknown token is revoked already; a wrong secret is refused', async () => {
     expect((await revoke(reader, 'unknown')).status).toBe(200);
     expect((await revoke(reader, 'a.b.c')).status).toBe(200);
-    expect((await revoke(new ThirdParty(app.base, 'demo-sync', undefined, 'wrong'), 'unknown')).status).toBe(401);
+    expect(
+      (await revoke(new ThirdParty(app.base, 'demo-sync', undefined, 'wrong'), 'unknown')).status,
+    ).toBe(401);
   });
 });
 
 describe('POST /introspect', () => {
   const introspect = async (party: ThirdParty, token: string) =>
-    (await postForm(`${party.issuer}/introspect`, { token }, { authorization: basic(party.clientId, party.secret ?? '') })).body;
+    (
+      await postForm(
+        `${party.issuer}/introspect`,
+        { token },
+        { authorization: basic(party.clientId, party.secret ?? '') },
+      )
+    ).body;
 
   test("tells of the app's own access and refresh tokens, and no longer when they are dead", async () => {
     const { access_token, refresh_token } = await sync.signIn(climber);
@@ -170,7 +216,10 @@ describe('GET and POST /userinfo', () => {
   const userinfo = (token?: string, method = 'GET') =>
     fetch(`${reader.issuer}/userinfo`, {
       method,
-      headers: { origin: 'https://app.example', ...(token && { authorization: `Bearer ${token}` }) },
+      headers: {
+        origin: 'https://app.example',
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
     });
 
   test('tell what the identity scopes allow', async () => {
@@ -190,7 +239,11 @@ describe('GET and POST /userinfo', () => {
     expect((await userinfo()).headers.get('www-authenticate')).toBe('Bearer');
     await change('delete from grants');
     const dead = await userinfo(access_token);
-    expect([dead.status, dead.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"']);
-    for (const { headers } of [missing, dead]) expect(headers.get('cache-control')).toBe('no-store');
+    expect([dead.status, dead.headers.get('www-authenticate')]).toEqual([
+      401,
+      'Bearer error="invalid_token"',
+    ]);
+    for (const { headers } of [missing, dead])
+      expect(headers.get('cache-control')).toBe('no-store');
   });
 });

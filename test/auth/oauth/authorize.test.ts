@@ -10,7 +10,8 @@ const as = await reader.discover();
 const verifier = oauth.generateRandomCodeVerifier();
 
 /** Where an authorization request ends for somebody who isn't signed in. */
-const ask = async (change: Record<string, string | undefined>) => new Browser(app.base).get(await reader.request(verifier, change));
+const ask = async (change: Record<string, string | undefined>) =>
+  new Browser(app.base).get(await reader.request(verifier, change));
 
 describe('GET /authorize', () => {
   test('asks who is there, then what the app may, and sends back a code with the same state and iss', async () => {
@@ -43,7 +44,10 @@ describe('GET /authorize', () => {
 
   test('does not ask for a password when the person is signed in to the portal', async () => {
     const browser = new Browser(app.base);
-    await browser.submit(await browser.get('/portal/sign-in'), '/sign-in', { email: climber, password: demoPassword });
+    await browser.submit(await browser.get('/portal/sign-in'), '/sign-in', {
+      email: climber,
+      password: demoPassword,
+    });
     const visit = await browser.get(await reader.request(verifier));
     expect(visit.html).not.toMatch(/name="password"/);
     expect((await allow(browser, visit)).url.searchParams.get('code')).toBeTruthy();
@@ -62,7 +66,11 @@ describe('GET /authorize', () => {
     const atSignIn = await browser.get(await reader.request(verifier, { prompt: 'login' }));
     expect(atSignIn.html).toMatch(/name="password"/);
     const end = await allow(browser, await signIn(browser, atSignIn, admin));
-    const answer = await reader.redeem({ callback: end.url.searchParams, code: end.url.searchParams.get('code') ?? '', verifier });
+    const answer = await reader.redeem({
+      callback: end.url.searchParams,
+      code: end.url.searchParams.get('code') ?? '',
+      verifier,
+    });
     const me = await app.rest('GET', '/v1/me', { token: answer.body.access_token });
     expect(me.body.data.user.email).toBe(admin);
   });
@@ -70,21 +78,33 @@ describe('GET /authorize', () => {
   test('prompt=consent asks again what the app may', async () => {
     const browser = new Browser(app.base);
     await reader.authorize(browser, climber);
-    expect((await browser.get(await reader.request(verifier, { prompt: 'consent' }))).html).toMatch(/\/allow"/);
+    expect((await browser.get(await reader.request(verifier, { prompt: 'consent' }))).html).toMatch(
+      /\/allow"/,
+    );
   });
 
   test('prompt=none gives login_required without a session, and a code with one', async () => {
     const browser = new Browser(app.base);
-    expect((await browser.get(await reader.request(verifier, { prompt: 'none' }))).url.searchParams.get('error')).toBe('login_required');
+    expect(
+      (await browser.get(await reader.request(verifier, { prompt: 'none' }))).url.searchParams.get(
+        'error',
+      ),
+    ).toBe('login_required');
     await reader.authorize(browser, climber);
-    expect((await browser.get(await reader.request(verifier, { prompt: 'none' }))).url.searchParams.get('code')).toBeTruthy();
+    expect(
+      (await browser.get(await reader.request(verifier, { prompt: 'none' }))).url.searchParams.get(
+        'code',
+      ),
+    ).toBeTruthy();
   });
 
   test('max_age=0 asks for the password again', async () => {
     const browser = new Browser(app.base);
     await reader.authorize(browser, climber);
     await new Promise((resolve) => setTimeout(resolve, 1100));
-    expect((await browser.get(await reader.request(verifier, { max_age: '0' }))).html).toMatch(/name="password"/);
+    expect((await browser.get(await reader.request(verifier, { max_age: '0' }))).html).toMatch(
+      /name="password"/,
+    );
   });
 
   test('login_hint is in the form already', async () => {
@@ -93,10 +113,18 @@ describe('GET /authorize', () => {
 
   test('denied: access_denied, with the state', async () => {
     const browser = new Browser(app.base);
-    const atConsent = await signIn(browser, await browser.get(await reader.request(verifier, { state: 's' })), climber);
+    const atConsent = await signIn(
+      browser,
+      await browser.get(await reader.request(verifier, { state: 's' })),
+      climber,
+    );
     const end = await browser.submit(atConsent, '/deny');
     expect(end.url.origin).toBe(new URL(reader.redirectUri).origin);
-    expect(Object.fromEntries([...end.url.searchParams].filter(([name]) => name !== 'error_description'))).toStrictEqual({
+    expect(
+      Object.fromEntries(
+        [...end.url.searchParams].filter(([name]) => name !== 'error_description'),
+      ),
+    ).toStrictEqual({
       error: 'access_denied',
       state: 's',
       iss: reader.issuer,
@@ -104,7 +132,11 @@ describe('GET /authorize', () => {
   });
 
   for (const [what, change, error] of [
-    ['no challenge', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request'],
+    [
+      'no challenge',
+      { code_challenge: undefined, code_challenge_method: undefined },
+      'invalid_request',
+    ],
     ['a challenge without method', { code_challenge_method: undefined }, 'invalid_request'],
     ['the method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['a short challenge', { code_challenge: 'short' }, 'invalid_request'],
@@ -149,7 +181,9 @@ describe('GET /authorize', () => {
 
   test('an app that was disabled is unknown', async () => {
     await app.db.query(`update apps set status = 'disabled' where client_id = 'demo-pending'`);
-    const visit = await new Browser(app.base).get(await new ThirdParty(app.base, 'demo-pending').request(verifier));
+    const visit = await new Browser(app.base).get(
+      await new ThirdParty(app.base, 'demo-pending').request(verifier),
+    );
     expect(visit.status).toBe(400);
     await app.db.query(`update apps set status = 'active' where client_id = 'demo-pending'`);
   });
@@ -176,7 +210,8 @@ describe('pages of a sign-in', () => {
     const atSignIn = await browser.get(await reader.request(verifier));
     const problem = await ask({ client_id: 'nobody' });
     const atConsent = await signIn(browser, atSignIn, climber);
-    for (const visit of [atSignIn, atConsent]) expect(visit.headers.get('content-security-policy') ?? '').not.toMatch(/form-action/);
+    for (const visit of [atSignIn, atConsent])
+      expect(visit.headers.get('content-security-policy') ?? '').not.toMatch(/form-action/);
     for (const visit of [atSignIn, atConsent, problem]) {
       const policy = visit.headers.get('content-security-policy') ?? '';
       expect(policy).toMatch(/frame-ancestors 'none'/);
@@ -213,9 +248,16 @@ describe('pages of a sign-in', () => {
 
   test('nobody consents for somebody else who was signed in to the browser before', async () => {
     const browser = new Browser(app.base);
-    const atConsent = await signIn(browser, await browser.get(await reader.request(verifier)), climber);
+    const atConsent = await signIn(
+      browser,
+      await browser.get(await reader.request(verifier)),
+      climber,
+    );
     await browser.submit(await browser.get('/portal'), '/sign-out');
-    await browser.submit(await browser.get('/portal/sign-in'), '/sign-in', { email: admin, password: demoPassword });
+    await browser.submit(await browser.get('/portal/sign-in'), '/sign-in', {
+      email: admin,
+      password: demoPassword,
+    });
     expect((await browser.get(atConsent.url)).status).toBe(404);
   });
 

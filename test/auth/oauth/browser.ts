@@ -1,4 +1,7 @@
-/** A browser as far as sign-in needs one: it keeps cookies, follows redirects on our own host, and submits the forms of the real pages. */
+/**
+ * A browser as far as sign-in needs one: it keeps cookies, follows redirects on our own host, and
+ * submits the forms of the real pages.
+ */
 
 interface Cookie {
   readonly value: string;
@@ -31,7 +34,11 @@ export class Browser {
     return this.send(new URL(url, this.base), {});
   }
 
-  post(url: string | URL, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Visit> {
+  post(
+    url: string | URL,
+    fields: Record<string, string>,
+    headers: Record<string, string> = {},
+  ): Promise<Visit> {
     return this.send(new URL(url, this.base), {
       method: 'POST',
       body: new URLSearchParams(fields),
@@ -42,7 +49,10 @@ export class Browser {
   /** Submits the form of the page whose action ends so, with what a person filled in. */
   submit(page: Visit, actionEnd: string, filled: Record<string, string> = {}): Promise<Visit> {
     const form = formsOf(page.html).find(({ action }) => action.endsWith(actionEnd));
-    if (!form) throw new Error(`No form ${actionEnd} at ${page.url} (${page.status}): ${page.html.slice(0, 2000)}`);
+    if (!form)
+      throw new Error(
+        `No form ${actionEnd} at ${page.url} (${page.status}): ${page.html.slice(0, 2000)}`,
+      );
     return this.post(new URL(form.action, page.url), { ...form.fields, ...filled });
   }
 
@@ -59,20 +69,28 @@ export class Browser {
     const response = await fetch(url, {
       ...init,
       redirect: 'manual',
-      headers: { accept: 'text/html', cookie: this.cookiesFor(url.pathname), ...this.headers, ...init.headers },
+      headers: {
+        accept: 'text/html',
+        cookie: this.cookiesFor(url.pathname),
+        ...this.headers,
+        ...init.headers,
+      },
     });
     for (const line of response.headers.getSetCookie()) this.keep(line, url);
     const location = response.headers.get('location');
     if (location && response.status >= 300 && response.status < 400) {
       const next = new URL(location, url);
-      if (next.origin !== this.base) return { status: response.status, url: next, headers: response.headers, html: '' };
+      if (next.origin !== this.base)
+        return { status: response.status, url: next, headers: response.headers, html: '' };
       return this.send(next, {});
     }
     return { status: response.status, url, headers: response.headers, html: await response.text() };
   }
 
   private cookiesFor(path: string): string {
-    const sent = [...this.cookies].filter(([, cookie]) => path === cookie.path || path.startsWith(cookie.path.replace(/\/?$/, '/')));
+    const sent = [...this.cookies].filter(
+      ([, cookie]) => path === cookie.path || path.startsWith(cookie.path.replace(/\/?$/, '/')),
+    );
     return sent.map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; ');
   }
 
@@ -88,15 +106,19 @@ export class Browser {
 }
 
 export function formsOf(html: string): Form[] {
-  return [...html.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)].map(([, tag = '', inside = '']) => ({
-    action: attribute(tag, 'action'),
-    fields: Object.fromEntries(
-      [...inside.matchAll(/<input([^>]*)>/g)]
-        .map(([, input = '']) => [attribute(input, 'name'), attribute(input, 'value')])
-        .filter(([name]) => name),
-    ),
-  }));
+  return [...html.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)].map(
+    ([, tag = '', inside = '']) => ({
+      action: attribute(tag, 'action'),
+      fields: Object.fromEntries(
+        [...inside.matchAll(/<input([^>]*)>/g)]
+          .map(([, input = '']) => [attribute(input, 'name'), attribute(input, 'value')])
+          .filter(([name]) => name),
+      ),
+    }),
+  );
 }
 
 const attribute = (tag: string, name: string): string =>
-  (new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? '').replaceAll('&amp;', '&').replaceAll('&quot;', '"');
+  (new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? '')
+    .replaceAll('&amp;', '&')
+    .replaceAll('&quot;', '"');

@@ -1,4 +1,7 @@
-/** Third-party apps against the real application: `oauth4webapi`, strict as it is, and a browser for the person. */
+/**
+ * Third-party apps against the real application: `oauth4webapi`, strict as it is, and a browser for
+ * the person.
+ */
 import { createServer } from 'node:net';
 import * as oauth from 'oauth4webapi';
 import { demoRedirectUri, demoSyncSecret } from '../../../src/database/demo/apps.js';
@@ -63,7 +66,8 @@ export class ThirdParty {
   }
 
   static readonly reader = (base: string) => new ThirdParty(base, 'demo-reader');
-  static readonly sync = (base: string) => new ThirdParty(base, 'demo-sync', demoRedirectUri, demoSyncSecret);
+  static readonly sync = (base: string) =>
+    new ThirdParty(base, 'demo-sync', demoRedirectUri, demoSyncSecret);
 
   get client(): oauth.Client {
     return { client_id: this.clientId };
@@ -90,14 +94,22 @@ export class ThirdParty {
       scope: 'openid profile email',
       ...change,
     };
-    for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value);
+    for (const [name, value] of Object.entries(parameters))
+      if (value !== undefined) url.searchParams.set(name, value);
     return url;
   }
 
   /** Through sign-in and consent to a code. */
-  async authorize(browser: Browser, email: string, change: Record<string, string | undefined> = {}): Promise<Authorized> {
+  async authorize(
+    browser: Browser,
+    email: string,
+    change: Record<string, string | undefined> = {},
+  ): Promise<Authorized> {
     const verifier = oauth.generateRandomCodeVerifier();
-    const end = await allow(browser, await signIn(browser, await browser.get(await this.request(verifier, change)), email));
+    const end = await allow(
+      browser,
+      await signIn(browser, await browser.get(await this.request(verifier, change)), email),
+    );
     const callback = end.url.searchParams;
     const code = callback.get('code');
     if (!code) throw new Error(`No code at ${end.url}`);
@@ -105,15 +117,28 @@ export class ThirdParty {
   }
 
   /** One POST to the token endpoint, as it comes. */
-  async token(fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> {
-    return postForm(`${this.issuer}/token`, this.secret ? fields : { client_id: this.clientId, ...fields }, {
-      ...(this.secret && { authorization: basic(this.clientId, this.secret) }),
-      ...headers,
-    });
+  async token(
+    fields: Record<string, string>,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    return postForm(
+      `${this.issuer}/token`,
+      this.secret ? fields : { client_id: this.clientId, ...fields },
+      {
+        ...(this.secret && { authorization: basic(this.clientId, this.secret) }),
+        ...headers,
+      },
+    );
   }
 
   redeem({ code, verifier }: Authorized, change: Record<string, string> = {}): Promise<Answer> {
-    return this.token({ grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: this.redirectUri, ...change });
+    return this.token({
+      grant_type: 'authorization_code',
+      code,
+      code_verifier: verifier,
+      redirect_uri: this.redirectUri,
+      ...change,
+    });
   }
 
   refresh(refreshToken: string, change: Record<string, string> = {}): Promise<Answer> {
@@ -137,14 +162,24 @@ export async function postForm(
   headers: Record<string, string> = {},
 ): Promise<Answer> {
   const body = typeof fields === 'string' ? fields : new URLSearchParams(fields).toString();
-  const response = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } });
+  const response = await fetch(url, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text ? JSON.parse(text) : undefined,
+  };
 }
 
 /** Fills in the sign-in form, where that is what the browser shows. */
 export const signIn = async (browser: Browser, at: Visit, email: string): Promise<Visit> =>
-  at.html.includes('name="password"') ? browser.submit(at, '/sign-in', { email, password: demoPassword }) : at;
+  at.html.includes('name="password"')
+    ? browser.submit(at, '/sign-in', { email, password: demoPassword })
+    : at;
 
 /** Agrees, where the consent page is what the browser shows. */
 export const allow = async (browser: Browser, at: Visit): Promise<Visit> =>

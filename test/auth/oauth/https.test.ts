@@ -9,17 +9,22 @@ const app = await startApp({ BASE_URL: base });
 /** A request as a proxy sends it on that ended TLS and says nothing of it. */
 const get = (path: string) =>
   new Promise<{ status: number; headers: IncomingHttpHeaders; body: string }>((resolve, reject) => {
-    const sent = request(app.base + path, { headers: { host: 'lanyard.example' } }, async (response) => {
-      const body = (await response.toArray()).join('');
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
-    });
+    const sent = request(
+      app.base + path,
+      { headers: { host: 'lanyard.example' } },
+      async (response) => {
+        const body = (await response.toArray()).join('');
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+      },
+    );
     sent.once('error', reject).end();
   });
 
 test('behind TLS, cookies are Secure with the prefixes, and addresses begin with https', async () => {
   const { body } = await get('/auth/v1/oauth/.well-known/openid-configuration');
   for (const [name, value] of Object.entries(JSON.parse(body))) {
-    if (/_endpoint$|_uri$|^issuer$/.test(name)) ensure(String(value).startsWith(`${base}/auth/v1/oauth`), name);
+    if (/_endpoint$|_uri$|^issuer$/.test(name))
+      ensure(String(value).startsWith(`${base}/auth/v1/oauth`), name);
   }
   const parameters = new URLSearchParams({
     response_type: 'code',
@@ -37,5 +42,8 @@ test('behind TLS, cookies are Secure with the prefixes, and addresses begin with
 
   const silent = await get(`/auth/v1/oauth/authorize?${parameters}&prompt=none`);
   const answer = new URL(silent.headers.location ?? '').searchParams;
-  expect([answer.get('error'), answer.get('iss')]).toStrictEqual(['login_required', `${base}/auth/v1/oauth`]);
+  expect([answer.get('error'), answer.get('iss')]).toStrictEqual([
+    'login_required',
+    `${base}/auth/v1/oauth`,
+  ]);
 });

@@ -16,13 +16,19 @@ async function signedIn() {
 
 const logout = (browser: Browser, parameters: Record<string, string>) =>
   browser.get(`${reader.issuer}/logout?${new URLSearchParams(parameters)}`);
-const confirm = (browser: Browser, page: Visit, choice: Record<string, string>) => browser.submit(page, '/logout/confirm', choice);
-const asksPassword = async (browser: Browser) => (await browser.get(await reader.request('v'.repeat(43)))).html.includes('name="password"');
+const confirm = (browser: Browser, page: Visit, choice: Record<string, string>) =>
+  browser.submit(page, '/logout/confirm', choice);
+const asksPassword = async (browser: Browser) =>
+  (await browser.get(await reader.request('v'.repeat(43)))).html.includes('name="password"');
 
 describe('GET /logout', () => {
   test('asks, signs out of the portal too, and leads back to the app with its state', async () => {
     const { browser, issued } = await signedIn();
-    const page = await logout(browser, { id_token_hint: issued.id_token, post_logout_redirect_uri: reader.redirectUri, state: 'bye' });
+    const page = await logout(browser, {
+      id_token_hint: issued.id_token,
+      post_logout_redirect_uri: reader.redirectUri,
+      state: 'bye',
+    });
     expect(page.status).toBe(200);
     expect(page.html).toMatch(/Demo Reader asks to sign you out/);
     expect(page.headers.get('content-security-policy') ?? '').toMatch(/frame-ancestors 'none'/);
@@ -39,7 +45,13 @@ describe('GET /logout', () => {
     await keys.reload();
     const { privateKey, kid } = keys.signer('id_token');
     const { sub } = decodeJwt(issued.id_token);
-    const expired = await new SignJWT({ sub: sub ?? '', iss: reader.issuer, aud: 'demo-reader', iat: 1, exp: 2 })
+    const expired = await new SignJWT({
+      sub: sub ?? '',
+      iss: reader.issuer,
+      aud: 'demo-reader',
+      iat: 1,
+      exp: 2,
+    })
       .setProtectedHeader({ alg: 'RS256', kid })
       .sign(privateKey);
     expect((await logout(browser, { id_token_hint: expired })).status).toBe(200);
@@ -74,7 +86,9 @@ describe('GET /logout', () => {
 
   test('the confirmation is refused without its token', async () => {
     const { browser } = await signedIn();
-    const form = formsOf((await logout(browser, {})).html).find(({ action }) => action.endsWith('/logout/confirm'));
+    const form = formsOf((await logout(browser, {})).html).find(({ action }) =>
+      action.endsWith('/logout/confirm'),
+    );
     ensure(form?.fields.xsrf);
     expect((await browser.post(form.action, { xsrf: 'wrong', logout: 'yes' })).status).toBe(400);
     expect(await asksPassword(browser)).toBe(false);

@@ -23,13 +23,19 @@ async function token({ fetch }: Process, fields: Record<string, string>): Promis
 
 /** The same token request eight times at once, on two processes by turns. */
 const eightTimes = (fields: Record<string, string>): Promise<Outcome[]> =>
-  Promise.all(Array.from({ length: 8 }, (_, index) => token(processes[index % 2] as Process, fields)));
+  Promise.all(
+    Array.from({ length: 8 }, (_, index) => token(processes[index % 2] as Process, fields)),
+  );
 
-/** At most one may win, and as somebody else had the same code or token, what the winner got is dead. */
+/**
+ * At most one may win, and as somebody else had the same code or token, what the winner got is
+ * dead.
+ */
 async function assertDead(outcomes: Outcome[]): Promise<void> {
   const won = outcomes.filter(({ status }) => status === 200);
   ensure(won.length <= 1, `${won.length} succeeded`);
-  for (const { status, body } of outcomes) if (status !== 200) expect([status, body.error]).toEqual([400, 'invalid_grant']);
+  for (const { status, body } of outcomes)
+    if (status !== 200) expect([status, body.error]).toEqual([400, 'invalid_grant']);
   for (const { body } of won) {
     expect(await meStatus(app.base, body.access_token)).toBe(401);
     expect((await reader.refresh(body.refresh_token)).body.error).toBe('invalid_grant');
@@ -40,7 +46,12 @@ for (let round = 1; round <= 5; round++) {
   test(`8 redemptions of one code at once, on two processes: at most one 200, and the sign-in is dead (${round})`, async () => {
     const { code, verifier } = await reader.authorize(new Browser(app.base), climber);
     await assertDead(
-      await eightTimes({ grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: reader.redirectUri }),
+      await eightTimes({
+        grant_type: 'authorization_code',
+        code,
+        code_verifier: verifier,
+        redirect_uri: reader.redirectUri,
+      }),
     );
   });
 
@@ -56,14 +67,27 @@ for (let round = 1; round <= 5; round++) {
 test('every step of a sign-in may be served by another process', async () => {
   const got = await reader.authorize(new Browser(app.base), climber);
   const [one, two] = processes as [Process, Process];
-  const fields = { grant_type: 'authorization_code', code: got.code, code_verifier: got.verifier, redirect_uri: reader.redirectUri };
+  const fields = {
+    grant_type: 'authorization_code',
+    code: got.code,
+    code_verifier: got.verifier,
+    redirect_uri: reader.redirectUri,
+  };
   const { body: first } = await token(one, fields);
-  const { body: second } = await token(two, { grant_type: 'refresh_token', refresh_token: first.refresh_token });
-  const me = await one.fetch('/v1/me', { headers: { authorization: `Bearer ${second.access_token}` } });
+  const { body: second } = await token(two, {
+    grant_type: 'refresh_token',
+    refresh_token: first.refresh_token,
+  });
+  const me = await one.fetch('/v1/me', {
+    headers: { authorization: `Bearer ${second.access_token}` },
+  });
   expect(me.status).toBe(200);
   await two.fetch('/auth/v1/oauth/revoke', {
     method: 'POST',
     body: new URLSearchParams({ client_id: 'demo-reader', token: second.access_token }),
   });
-  expect((await one.fetch('/v1/me', { headers: { authorization: `Bearer ${second.access_token}` } })).status).toBe(401);
+  expect(
+    (await one.fetch('/v1/me', { headers: { authorization: `Bearer ${second.access_token}` } }))
+      .status,
+  ).toBe(401);
 });

@@ -1,4 +1,7 @@
-/** Server processes of their own, on the database and under the base URL of a test's application, as behind a load balancer. */
+/**
+ * Server processes of their own, on the database and under the base URL of a test's application, as
+ * behind a load balancer.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -33,18 +36,28 @@ export async function startProcess(app: TestApp): Promise<Process> {
     RATE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'error',
   };
-  const child = spawn(process.execPath, [join(packageRoot, 'dist/src/main.js'), 'serve'], { env, cwd: tmpdir(), stdio: 'inherit' });
+  const child = spawn(process.execPath, [join(packageRoot, 'dist/src/main.js'), 'serve'], {
+    env,
+    cwd: tmpdir(),
+    stdio: 'inherit',
+  });
   afterAll(() => stop(child));
   for (let tries = 0; ; tries++) {
     const ready = await fetch(`${url}/readyz`).catch(() => undefined);
     if (ready?.ok) break;
-    if (tries > 1200 || child.exitCode !== null) throw new Error('the server process did not start');
+    if (tries > 1200 || child.exitCode !== null)
+      throw new Error('the server process did not start');
     await sleep(50);
   }
   const host = new URL(app.base).host;
   return {
     url,
-    fetch: (path, init = {}) => fetch(url + path, { ...init, redirect: 'manual', headers: { ...init.headers, 'x-forwarded-host': host } }),
+    fetch: (path, init = {}) =>
+      fetch(url + path, {
+        ...init,
+        redirect: 'manual',
+        headers: { ...init.headers, 'x-forwarded-host': host },
+      }),
   };
 }
 

@@ -4,7 +4,8 @@ import { climber, meStatus, startOAuthApp, ThirdParty } from './client.js';
 const app = await startOAuthApp();
 const reader = ThirdParty.reader(app.base);
 
-const count = async (table: string) => (await app.db.query<{ count: number }>(`select count(*) as count from ${table}`))[0]?.count ?? 0;
+const count = async (table: string) =>
+  (await app.db.query<{ count: number }>(`select count(*) as count from ${table}`))[0]?.count ?? 0;
 
 test('purges what has expired, with all that hangs on it, and nothing else', async () => {
   const { access_token, refresh_token } = await reader.signIn(climber);
@@ -14,8 +15,12 @@ test('purges what has expired, with all that hangs on it, and nothing else', asy
   expect(await meStatus(app.base, access_token)).toBe(200);
 
   await reader.signIn(climber);
-  await app.db.query(`update grants set expires_at = now() where id = (select id from grants order by created_at desc limit 1)`);
-  await app.db.query(`insert into revoked_tokens values ('old', now() - interval '61 minutes'), ('new', now() - interval '59 minutes')`);
+  await app.db.query(
+    `update grants set expires_at = now() where id = (select id from grants order by created_at desc limit 1)`,
+  );
+  await app.db.query(
+    `insert into revoked_tokens values ('old', now() - interval '61 minutes'), ('new', now() - interval '59 minutes')`,
+  );
   const purged = await purgeExpired(app.db);
   expect([purged.grants, purged.revoked_tokens]).toEqual([1, 1]);
   expect((await reader.refresh(refresh_token)).status).toBe(200);
@@ -27,7 +32,9 @@ test('purges what has expired, with all that hangs on it, and nothing else', asy
 });
 
 test('one process at a time', async () => {
-  await app.db.query(`insert into revoked_tokens values ('another', now() - interval '61 minutes')`);
+  await app.db.query(
+    `insert into revoked_tokens values ('another', now() - interval '61 minutes')`,
+  );
   await app.db.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock(7240118)');
     expect(await purgeExpired(app.db)).toStrictEqual({});

@@ -42,9 +42,14 @@ describe('POST /token, grant_type=refresh_token', () => {
     const { refresh_token } = await reader.signIn(climber, { scope: 'openid profile' });
     const wider = await reader.refresh(refresh_token, { scope: 'openid profile email' });
     expect([wider.status, wider.body.error]).toEqual([400, 'invalid_scope']);
-    const narrower = await reader.refresh(refresh_token, { scope: 'profile certification_records:read job-roles:write' });
+    const narrower = await reader.refresh(refresh_token, {
+      scope: 'profile certification_records:read job-roles:write',
+    });
     expect(narrower.body.scope).toBe('profile');
-    expect((await reader.refresh(narrower.body.refresh_token, { scope: 'certifications:read' })).body.scope).toBe('openid profile');
+    expect(
+      (await reader.refresh(narrower.body.refresh_token, { scope: 'certifications:read' })).body
+        .scope,
+    ).toBe('openid profile');
   });
 
   test('lives 30 days idle, and 90 days in all', async () => {
@@ -69,7 +74,9 @@ describe('POST /token, grant_type=refresh_token', () => {
 
   test('expired: invalid_grant', async () => {
     const { refresh_token } = await reader.signIn(climber);
-    await app.db.query(`update oauth_artefacts set payload = payload || '{"exp": 1}' where model = 'RefreshToken' and consumed_at is null`);
+    await app.db.query(
+      `update oauth_artefacts set payload = payload || '{"exp": 1}' where model = 'RefreshToken' and consumed_at is null`,
+    );
     expect((await reader.refresh(refresh_token)).body.error).toBe('invalid_grant');
   });
 

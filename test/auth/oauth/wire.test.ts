@@ -14,19 +14,35 @@ describe('discovery', () => {
     const issuer = new URL(reader.issuer);
     const found = [];
     for (const algorithm of ['oidc', 'oauth2'] as const) {
-      found.push(await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { ...insecure, algorithm })));
+      found.push(
+        await oauth.processDiscoveryResponse(
+          issuer,
+          await oauth.discoveryRequest(issuer, { ...insecure, algorithm }),
+        ),
+      );
     }
-    for (const path of [`/.well-known/openid-configuration${prefix}`, `${prefix}/.well-known/oauth-authorization-server`]) {
+    for (const path of [
+      `/.well-known/openid-configuration${prefix}`,
+      `${prefix}/.well-known/oauth-authorization-server`,
+    ]) {
       const response = await call(path);
       expect(response.headers.get('cache-control')).toBe('public, max-age=300');
       expect(response.headers.get('access-control-allow-origin')).toBe('*');
       found.push(await response.json());
     }
     for (const each of found) expect(each).toStrictEqual(found[0]);
-    const { scopes_supported, code_challenge_methods_supported, token_endpoint_auth_methods_supported } = found[0] ?? {};
+    const {
+      scopes_supported,
+      code_challenge_methods_supported,
+      token_endpoint_auth_methods_supported,
+    } = found[0] ?? {};
     expect(scopes_supported).toEqual(['openid', 'profile', 'email']);
     expect(code_challenge_methods_supported).toEqual(['S256']);
-    expect(token_endpoint_auth_methods_supported).toEqual(['none', 'client_secret_basic', 'client_secret_post']);
+    expect(token_endpoint_auth_methods_supported).toEqual([
+      'none',
+      'client_secret_basic',
+      'client_secret_post',
+    ]);
   });
 
   test('names addresses that are there', async () => {
@@ -38,7 +54,10 @@ describe('discovery', () => {
       revocation_endpoint,
       introspection_endpoint,
       end_session_endpoint,
-    } = (await (await call(`${prefix}/.well-known/openid-configuration`)).json()) as Record<string, string>;
+    } = (await (await call(`${prefix}/.well-known/openid-configuration`)).json()) as Record<
+      string,
+      string
+    >;
     const endpoints = {
       authorization_endpoint,
       token_endpoint,
@@ -50,7 +69,10 @@ describe('discovery', () => {
     };
     for (const [name, url] of Object.entries(endpoints)) {
       ensure(url?.startsWith(`${reader.issuer}/`), name);
-      const { status } = await fetch(url ?? '', { method: /token|revo|intro/.test(name) ? 'POST' : 'GET', redirect: 'manual' });
+      const { status } = await fetch(url ?? '', {
+        method: /token|revo|intro/.test(name) ? 'POST' : 'GET',
+        redirect: 'manual',
+      });
       ensure(status !== 404 && status < 500, `${name}: ${status}`);
     }
   });
@@ -77,7 +99,10 @@ describe('addresses', () => {
         const response = await call(prefix + path, method, { accept: 'text/html' });
         expect(response.status).toBe(404);
         expect(response.headers.get('cache-control')).toBe('no-store');
-        expect(Object.keys((await response.json()) as object)).toEqual(['error', 'error_description']);
+        expect(Object.keys((await response.json()) as object)).toEqual([
+          'error',
+          'error_description',
+        ]);
       }
     });
   }
@@ -98,7 +123,12 @@ describe('addresses', () => {
     const status = await new Promise((resolve, reject) => {
       const { port } = new URL(app.base);
       request(
-        { port, host: '127.0.0.1', path: `${prefix}/.well-known/openid-configuration`, headers: { host: 'evil.example' } },
+        {
+          port,
+          host: '127.0.0.1',
+          path: `${prefix}/.well-known/openid-configuration`,
+          headers: { host: 'evil.example' },
+        },
         (response) => {
           response.resume();
           resolve(response.statusCode);
@@ -113,8 +143,15 @@ describe('addresses', () => {
 
 describe('requests from a page in a browser', () => {
   const own = new URL(reader.redirectUri).origin;
-  const post = (origin: string, body = 'client_id=demo-reader&grant_type=refresh_token&refresh_token=x') =>
-    fetch(`${reader.issuer}/token`, { method: 'POST', body, headers: { origin, 'content-type': 'application/x-www-form-urlencoded' } });
+  const post = (
+    origin: string,
+    body = 'client_id=demo-reader&grant_type=refresh_token&refresh_token=x',
+  ) =>
+    fetch(`${reader.issuer}/token`, {
+      method: 'POST',
+      body,
+      headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+    });
 
   test('the preflight of /token, /revoke and /userinfo is answered', async () => {
     for (const [path, method] of [
@@ -129,7 +166,9 @@ describe('requests from a page in a browser', () => {
       });
       expect(response.status).toBe(204);
       expect([own, '*']).toContain(response.headers.get('access-control-allow-origin') ?? '');
-      expect(response.headers.get('access-control-allow-methods') ?? '').toMatch(new RegExp(method));
+      expect(response.headers.get('access-control-allow-methods') ?? '').toMatch(
+        new RegExp(method),
+      );
       expect(response.headers.get('access-control-allow-headers') ?? '').toMatch(/authorization/);
     }
   });
@@ -137,13 +176,19 @@ describe('requests from a page in a browser', () => {
   test('/token answers to a page of the app, and to no other', async () => {
     expect((await post(own)).headers.get('access-control-allow-origin')).toBe(own);
     const foreign = await post('https://evil.example');
-    expect([foreign.status, foreign.headers.get('access-control-allow-origin')]).toEqual([400, null]);
+    expect([foreign.status, foreign.headers.get('access-control-allow-origin')]).toEqual([
+      400,
+      null,
+    ]);
   });
 
   test('no cookie is ever taken along', async () => {
     expect((await post(own)).headers.get('access-control-allow-credentials')).toBeNull();
     const { access_token } = await reader.signIn(climber);
-    const info = await call(`${prefix}/userinfo`, 'GET', { origin: own, authorization: `Bearer ${access_token}` });
+    const info = await call(`${prefix}/userinfo`, 'GET', {
+      origin: own,
+      authorization: `Bearer ${access_token}`,
+    });
     expect(info.headers.get('access-control-allow-credentials')).toBeNull();
   });
 });

@@ -1,4 +1,7 @@
-/** The private interface of pg that src/database/wire/pg-internals.ts uses is there. Look at each of these before a version is raised. */
+/**
+ * The private interface of pg that src/database/wire/pg-internals.ts uses is there. Look at each of
+ * these before a version is raised.
+ */
 import { readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
@@ -30,7 +33,9 @@ afterAll(async () => {
 
 test('the installed versions are those that were verified', () => {
   for (const [name, version] of Object.entries(verifiedVersions)) {
-    const installed = JSON.parse(readFileSync(join(packageRoot, 'node_modules', name, 'package.json'), 'utf8'));
+    const installed = JSON.parse(
+      readFileSync(join(packageRoot, 'node_modules', name, 'package.json'), 'utf8'),
+    );
     expect([name, installed.version]).toStrictEqual([name, version]);
   }
 });
@@ -42,12 +47,12 @@ test('a client has a connection with its socket, and the methods that a subclass
 });
 
 test('values become text', () => {
-  expect([prepareValue(7), prepareValue(['a', null]), prepareValue({ a: 1 }), prepareValue(undefined)]).toEqual([
-    '7',
-    '{"a",NULL}',
-    '{"a":1}',
-    null,
-  ]);
+  expect([
+    prepareValue(7),
+    prepareValue(['a', null]),
+    prepareValue({ a: 1 }),
+    prepareValue(undefined),
+  ]).toEqual(['7', '{"a",NULL}', '{"a":1}', null]);
 });
 
 /** Sends messages, and notes what pg calls as they are answered. */
@@ -62,7 +67,8 @@ async function callsOf(name: string, text: string, messages: readonly Buffer[]):
       connectionOf(client).stream.write(Buffer.concat(messages));
       return undefined;
     },
-    handleRowDescription: ({ fields }) => void calls.push(`columns ${fields.map((field) => `${field.name} ${field.dataTypeID}`)}`),
+    handleRowDescription: ({ fields }) =>
+      void calls.push(`columns ${fields.map((field) => `${field.name} ${field.dataTypeID}`)}`),
     handleDataRow: ({ fields }) => void calls.push(`row ${fields}`),
     handleCommandComplete: () => void calls.push('complete'),
     handleEmptyQuery: () => void calls.push('empty'),
@@ -90,13 +96,23 @@ const asking = (value: number): Buffer[] => [
 test('a submittable gets the answers in order, and pg knows what is prepared', async () => {
   expect(connectionOf(client).parsedStatements.ratio).toBeUndefined();
   const all = [serialize.parse({ name: 'ratio', text }), ...asking(3), serialize.sync()];
-  expect(await callsOf('ratio', text, all)).toEqual(['columns value 23,ratio 23', 'row 3,4', 'complete', 'ready']);
+  expect(await callsOf('ratio', text, all)).toEqual([
+    'columns value 23,ratio 23',
+    'row 3,4',
+    'complete',
+    'ready',
+  ]);
   expect(connectionOf(client).parsedStatements.ratio).toBe(text);
 });
 
 test('after an error nothing else of what was sent is answered', async () => {
   const all = [...asking(2), ...asking(0), ...asking(3), serialize.sync()];
-  expect(await callsOf('ratio', text, all)).toEqual(['columns value 23,ratio 23', 'row 2,6', 'complete', 'error 22012']);
+  expect(await callsOf('ratio', text, all)).toEqual([
+    'columns value 23,ratio 23',
+    'row 2,6',
+    'complete',
+    'error 22012',
+  ]);
 });
 
 test('a simple query and an empty one', async () => {

@@ -1,6 +1,10 @@
 /** Members and qualifications for laws: few days, so that everything meets everything. */
 import fc from 'fast-check';
-import { lifecycleStatuses, sources, verificationStatuses } from '../../../src/entities/certification.js';
+import {
+  lifecycleStatuses,
+  sources,
+  verificationStatuses,
+} from '../../../src/entities/certification.js';
 import { dayAfter } from '../../../src/entities/day.js';
 import type { KnownRecord } from '../../../src/entities/evaluation/evidence.js';
 import type { Requirement } from '../../../src/entities/evaluation/result.js';
@@ -41,7 +45,13 @@ export const requirements: fc.Arbitrary<Requirement[]> = fc
   .chain((chosen) =>
     fc.tuple(
       ...chosen.map((type) =>
-        fc.record({ certificationTypeId: fc.constant(type), isRequired: fc.constantFrom(true, true, false) }, { noNullPrototype: true }),
+        fc.record(
+          {
+            certificationTypeId: fc.constant(type),
+            isRequired: fc.constantFrom(true, true, false),
+          },
+          { noNullPrototype: true },
+        ),
       ),
     ),
   );

@@ -4,7 +4,10 @@ import { fillCrew, type Need } from '../../../src/entities/evaluation/crew.js';
 import { ensure } from '../../support/expect.js';
 
 const people = ['Ana', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn'];
-const crews = fc.array(fc.record({ count: fc.integer({ min: 1, max: 3 }), eligible: fc.subarray(people) }), { minLength: 1, maxLength: 4 });
+const crews = fc.array(
+  fc.record({ count: fc.integer({ min: 1, max: 3 }), eligible: fc.subarray(people) }),
+  { minLength: 1, maxLength: 4 },
+);
 
 /** The most seats that can be filled: everyone tries every need, and none. */
 function mostSeats(needs: readonly Need[]): number {
@@ -25,7 +28,8 @@ function mostSeats(needs: readonly Need[]): number {
 }
 
 const deficit = (needs: readonly Need[], chosen: readonly number[]): number =>
-  chosen.reduce((sum, need) => sum + (needs[need]?.count ?? 0), 0) - new Set(chosen.flatMap((need) => needs[need]?.eligible ?? [])).size;
+  chosen.reduce((sum, need) => sum + (needs[need]?.count ?? 0), 0) -
+  new Set(chosen.flatMap((need) => needs[need]?.eligible ?? [])).size;
 
 test('a crew has as many distinct people as can be had, each eligible and none in excess', () => {
   const seen = { filled: 0, short: 0 };

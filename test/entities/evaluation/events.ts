@@ -1,6 +1,10 @@
 /** Certification records as lists of what was entered, and an oracle that goes through them. */
 import fc from 'fast-check';
-import { type CertificationSource, sources, verificationStatuses } from '../../../src/entities/certification.js';
+import {
+  type CertificationSource,
+  sources,
+  verificationStatuses,
+} from '../../../src/entities/certification.js';
 import { dayAfter } from '../../../src/entities/day.js';
 import type { Version } from '../../../src/entities/history.js';
 import { days, start, types } from './arbitraries.js';
@@ -16,7 +20,10 @@ interface Facts {
   readonly expiresOn: string | null;
 }
 
-/** One thing that was entered about a record, on a day; what happened to the record did so on a day of its own. */
+/**
+ * One thing that was entered about a record, on a day; what happened to the record did so on a day
+ * of its own.
+ */
 export type Entry = { readonly enteredOn: string } & (
   | { readonly what: 'facts'; readonly facts: Facts }
   | { readonly what: 'check'; readonly found: Version['verificationStatus']; readonly on: string }
@@ -27,7 +34,9 @@ const day = fc.integer({ min: 0, max: 15 }).map((number) => dayAfter(start, numb
 const maybe = (of: fc.Arbitrary<string>) => fc.option(of, { nil: null, freq: 6 });
 const inOrder = (facts: Facts): Facts => {
   const { issuedOn, expiresOn } = facts;
-  return issuedOn && expiresOn && issuedOn > expiresOn ? { ...facts, issuedOn: expiresOn, expiresOn: issuedOn } : facts;
+  return issuedOn && expiresOn && issuedOn > expiresOn
+    ? { ...facts, issuedOn: expiresOn, expiresOn: issuedOn }
+    : facts;
 };
 const facts: fc.Arbitrary<Facts> = fc
   .record({
@@ -46,12 +55,24 @@ type Said =
 
 const later: fc.Arbitrary<Said> = fc.oneof(
   { weight: 2, arbitrary: facts.map((each) => ({ what: 'facts' as const, facts: each })) },
-  { weight: 3, arbitrary: fc.record({ what: fc.constant('check' as const), found: fc.constantFrom(...verificationStatuses), on: day }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      what: fc.constant('check' as const),
+      found: fc.constantFrom(...verificationStatuses),
+      on: day,
+    }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({
       what: fc.constant('life' as const),
-      becomes: fc.constantFrom('active' as const, 'active' as const, 'revoked' as const, 'archived' as const),
+      becomes: fc.constantFrom(
+        'active' as const,
+        'active' as const,
+        'revoked' as const,
+        'archived' as const,
+      ),
       on: day,
     }),
   },
@@ -59,7 +80,11 @@ const later: fc.Arbitrary<Said> = fc.oneof(
 
 /** Entered one after the other; many of them long after what they speak of. */
 const record: fc.Arbitrary<Entry[]> = fc
-  .record({ first: facts, more: fc.array(later, { maxLength: 4 }), on: fc.array(fc.nat(days.length - 1), { minLength: 5, maxLength: 5 }) })
+  .record({
+    first: facts,
+    more: fc.array(later, { maxLength: 4 }),
+    on: fc.array(fc.nat(days.length - 1), { minLength: 5, maxLength: 5 }),
+  })
   .map(({ first, more, on }) => {
     const entered = [...on].sort((a, b) => a - b).map((index) => days[index] as string);
     const all: Said[] = [{ what: 'facts', facts: first }, ...more];
@@ -68,7 +93,10 @@ const record: fc.Arbitrary<Entry[]> = fc
 
 export const records: fc.Arbitrary<Entry[][]> = fc.array(record, { maxLength: 6 });
 
-/** As the application stores them: the whole record with each entry. A correction asks for a new check. */
+/**
+ * As the application stores them: the whole record with each entry. A correction asks for a new
+ * check.
+ */
 export function versionsOf(certificationId: string, entries: readonly Entry[]): Version[] {
   const versions: Version[] = [];
   for (const [index, entry] of entries.entries()) {
@@ -83,7 +111,12 @@ export function versionsOf(certificationId: string, entries: readonly Entry[]): 
       expiresOn: said ? said.expiresOn : (last?.expiresOn ?? null),
       issuerName: null,
       lifecycleStatus: entry.what === 'life' ? entry.becomes : (last?.lifecycleStatus ?? 'active'),
-      verificationStatus: entry.what === 'check' ? entry.found : said ? 'unverified' : (last?.verificationStatus ?? 'unverified'),
+      verificationStatus:
+        entry.what === 'check'
+          ? entry.found
+          : said
+            ? 'unverified'
+            : (last?.verificationStatus ?? 'unverified'),
       verificationMethod: null,
       recordedAt: `${entry.enteredOn}T10:00:0${index}.000000Z`,
       effectiveOn: entry.what === 'facts' ? entry.enteredOn : entry.on,
@@ -112,7 +145,11 @@ export function oracleOf(all: readonly (readonly Entry[])[], holder: string, kno
     if (!is || is.holder !== holder || is.type !== type || life !== 'active') return false;
     if (is.source === 'self-reported' ? check !== 'verified' : check === 'failed') return false;
     if (is.issuedOn === null && is.expiresOn === null) return false;
-    return (is.issuedOn === null || is.issuedOn <= on) && (is.expiresOn === null || on <= is.expiresOn);
+    return (
+      (is.issuedOn === null || is.issuedOn <= on) && (is.expiresOn === null || on <= is.expiresOn)
+    );
   };
-  return { holds: (type: string, on: string): boolean => all.some((entries) => counts(entries, type, on)) };
+  return {
+    holds: (type: string, on: string): boolean => all.some((entries) => counts(entries, type, on)),
+  };
 }

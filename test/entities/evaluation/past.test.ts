@@ -1,10 +1,15 @@
 /**
- * What was true on a day, and what was known then, against an oracle that knows no versions and no spans: it goes through the list of what happened,
+ * What was true on a day, and what was known then, against an oracle that knows no versions and no
+ * spans: it goes through the list of what happened,
  * as it was entered, and asks of each single day.
  */
 import fc from 'fast-check';
 import { dayAfter } from '../../../src/entities/day.js';
-import { coverageOf, qualifiedSpans, sinceWhen } from '../../../src/entities/evaluation/coverage.js';
+import {
+  coverageOf,
+  qualifiedSpans,
+  sinceWhen,
+} from '../../../src/entities/evaluation/coverage.js';
 import type { KnownRecord } from '../../../src/entities/evaluation/evidence.js';
 import { explain } from '../../../src/entities/evaluation/explanation.js';
 import { forecaster } from '../../../src/entities/evaluation/forecast.js';
@@ -16,11 +21,20 @@ import { days, requirements } from './arbitraries.js';
 import { type Entry, holders, oracleOf, records, versionsOf } from './events.js';
 
 /** What the application takes: replayed records of one holder, as known at an instant. */
-function knownRecords(all: readonly (readonly Entry[])[], holder: string, day: string, knownAt: string): KnownRecord[] {
+function knownRecords(
+  all: readonly (readonly Entry[])[],
+  holder: string,
+  day: string,
+  knownAt: string,
+): KnownRecord[] {
   return all.flatMap((entries, index) => {
-    const versions = versionsOf(`record-${index}`, entries).filter(({ recordedAt }) => recordedAt <= knownAt);
+    const versions = versionsOf(`record-${index}`, entries).filter(
+      ({ recordedAt }) => recordedAt <= knownAt,
+    );
     const evidence = replay(versions, day);
-    return evidence?.organizationMemberId === holder ? [{ ...evidence, activeDays: activeDays(versions) }] : [];
+    return evidence?.organizationMemberId === holder
+      ? [{ ...evidence, activeDays: activeDays(versions) }]
+      : [];
   });
 }
 
@@ -41,25 +55,40 @@ describe('On any day, by what was known on any other', () => {
       fc.property(asked, ({ of, all, holder, day, known, ahead }) => {
         const oracle = oracleOf(all, holder, known);
         const required = requiredTypes(of);
-        const isQualified = (each: string) => required.length > 0 && required.every((type) => oracle.holds(type, each));
+        const isQualified = (each: string) =>
+          required.length > 0 && required.every((type) => oracle.holds(type, each));
         const held = knownRecords(all, holder, day, `${known}T23:59:59Z`);
 
         const result = evaluate(required, typesHeld(day, held));
         expect(result.status === 'qualified').toBe(isQualified(day));
-        expect(result.missingCertificationTypeIds).toStrictEqual(required.filter((type) => !oracle.holds(type, day)));
+        expect(result.missingCertificationTypeIds).toStrictEqual(
+          required.filter((type) => !oracle.holds(type, day)),
+        );
         for (const { certificationTypeId: type, isMet, metUntil } of explain(day, of, held)) {
           expect(isMet).toBe(oracle.holds(type, day));
-          const end = isMet ? days.find((each) => each > day && !oracle.holds(type, each)) : undefined;
+          const end = isMet
+            ? days.find((each) => each > day && !oracle.holds(type, each))
+            : undefined;
           expect(metUntil).toBe(end === undefined ? null : dayAfter(end, -1));
         }
 
-        const turned = days.findLast((each) => each <= day && isQualified(each) !== isQualified(day));
-        expect(sinceWhen(day, qualifiedSpans(required, coverageOf(held)))).toBe(turned === undefined ? null : dayAfter(turned, 1));
+        const turned = days.findLast(
+          (each) => each <= day && isQualified(each) !== isQualified(day),
+        );
+        expect(sinceWhen(day, qualifiedSpans(required, coverageOf(held)))).toBe(
+          turned === undefined ? null : dayAfter(turned, 1),
+        );
 
-        const lost = isQualified(day) ? days.find((each) => each > day && !isQualified(each)) : undefined;
+        const lost = isQualified(day)
+          ? days.find((each) => each > day && !isQualified(each))
+          : undefined;
         expect(lossesOf(day, held)(required)).toBe(lost ?? null);
-        const coming = isQualified(day) ? days.filter((each) => each > day && each <= dayAfter(day, ahead)) : [];
-        const losses = coming.filter((each) => isQualified(dayAfter(each, -1)) && !isQualified(each));
+        const coming = isQualified(day)
+          ? days.filter((each) => each > day && each <= dayAfter(day, ahead))
+          : [];
+        const losses = coming.filter(
+          (each) => isQualified(dayAfter(each, -1)) && !isQualified(each),
+        );
         const forecast = forecaster(day, ahead, held)(required);
         expect(forecast.map(({ lostOn }) => lostOn)).toStrictEqual(losses);
         for (const { lostOn, regainedOn, through } of forecast) {
@@ -67,12 +96,18 @@ describe('On any day, by what was known on any other', () => {
           expect(through.length).toBeGreaterThan(0);
         }
         if (isQualified(day)) seen.qualified++;
-        if (isQualified(day) && !required.every((type) => oracleOf(all, holder, day).holds(type, day))) seen.late++;
-        if (lost && held.some(({ activeDays: [span] = [] }) => span && span.until < '9999')) seen.ended++;
+        if (
+          isQualified(day) &&
+          !required.every((type) => oracleOf(all, holder, day).holds(type, day))
+        )
+          seen.late++;
+        if (lost && held.some(({ activeDays: [span] = [] }) => span && span.until < '9999'))
+          seen.ended++;
         seen.lost += losses.length;
       }),
       { numRuns: 20_000 },
     );
-    for (const [what, times] of Object.entries(seen)) ensure(times > 20, `${what} ${JSON.stringify(seen)}`);
+    for (const [what, times] of Object.entries(seen))
+      ensure(times > 20, `${what} ${JSON.stringify(seen)}`);
   });
 });

@@ -17,7 +17,11 @@ const app = await startApp();
 const { db } = app;
 const subscription = `subscription ($after: Cursor, $first: PageSize, $organization: UUID = "${skylineId}") {
   changes(organizationId: $organization, after: $after, first: $first) { nodes { kind resourceId changedAt record { ... on Certification { id } } } pageInfo { endCursor } } }`;
-const open = async (variables: object = {}, headers: Record<string, string> = {}, base = app.base): Promise<Stream> =>
+const open = async (
+  variables: object = {},
+  headers: Record<string, string> = {},
+  base = app.base,
+): Promise<Stream> =>
   openStream(base, await app.token(managerEmail), { query: subscription, variables }, headers);
 const next = async (stream: Stream): Promise<Body> => {
   for (;;) {
@@ -26,38 +30,60 @@ const next = async (stream: Stream): Promise<Body> => {
   }
 };
 const one = (): Change => newCertification(skylineId, memberId(climberEmail));
-const writing = (...changes: Change[]) => db.transaction((tx) => recordChanges(tx, nobody, changes));
-const idsOf = (event: Body): string[] => event.data.data.changes.nodes.map(({ resourceId }: Body) => resourceId);
+const writing = (...changes: Change[]) =>
+  db.transaction((tx) => recordChanges(tx, nobody, changes));
+const idsOf = (event: Body): string[] =>
+  event.data.data.changes.nodes.map(({ resourceId }: Body) => resourceId);
 const listening = () =>
-  db.query(`select pid from pg_stat_activity where application_name = 'lanyard listener' and datname = current_database()`);
+  db.query(
+    `select pid from pg_stat_activity where application_name = 'lanyard listener' and datname = current_database()`,
+  );
 
 describe('POST /graphql/stream', () => {
   it('tells where now is, then what happens, and goes on from an id after a break', async () => {
     const stream = await open();
-    expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    expect([stream.status, stream.headers.get('content-type')]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+    ]);
     const first = await next(stream);
-    expect([first.event, idsOf(first), first.id]).toStrictEqual(['next', [], first.data.data.changes.pageInfo.endCursor]);
+    expect([first.event, idsOf(first), first.id]).toStrictEqual([
+      'next',
+      [],
+      first.data.data.changes.pageInfo.endCursor,
+    ]);
     const [a, b, c] = [one(), one(), one()];
     await writing(a);
     const second = await next(stream);
-    expect([idsOf(second), second.data.data.changes.nodes[0].record]).toStrictEqual([[a.key.id], { id: a.key.id }]);
+    expect([idsOf(second), second.data.data.changes.nodes[0].record]).toStrictEqual([
+      [a.key.id],
+      { id: a.key.id },
+    ]);
     stream.stop();
 
     await writing(b, c);
-    for (const resumed of [await open({}, { 'last-event-id': second.id }), await open({ after: second.id })]) {
+    for (const resumed of [
+      await open({}, { 'last-event-id': second.id }),
+      await open({ after: second.id }),
+    ]) {
       expect(idsOf(await next(resumed))).toStrictEqual([b.key.id, c.key.id]);
       resumed.stop();
     }
     const paged = await open({ first: 1 }, { 'last-event-id': first.id });
-    expect([...idsOf(await next(paged)), ...idsOf(await next(paged)), ...idsOf(await next(paged))]).toStrictEqual(
-      [a, b, c].map(({ key }) => key.id),
-    );
+    expect([
+      ...idsOf(await next(paged)),
+      ...idsOf(await next(paged)),
+      ...idsOf(await next(paged)),
+    ]).toStrictEqual([a, b, c].map(({ key }) => key.id));
     paged.stop();
   });
 
   it('is spoken by the client of graphql-sse, which resumes', async () => {
     const token = await app.token(managerEmail);
-    const client = createClient({ url: `${app.base}/graphql/stream`, headers: { authorization: `Bearer ${token}` } });
+    const client = createClient({
+      url: `${app.base}/graphql/stream`,
+      headers: { authorization: `Bearer ${token}` },
+    });
     const results = client.iterate<Body>({ query: subscription });
     expect((await results.next()).value.data.changes.nodes).toEqual([]);
     const change = one();
@@ -77,8 +103,12 @@ describe('POST /graphql/stream', () => {
     expect(await refused({ query: '{ me { user { id } } }' })).toBe('INVALID_REQUEST');
     expect(await refused({ query: 'subscription { nothing }' })).toBe('INVALID_REQUEST');
     expect(await refused({ query: 'subscription {' })).toBe('INVALID_REQUEST');
-    expect(await refused({ query: subscription, variables: { after: 'x' } })).toBe('VALIDATION_ERROR');
-    expect(await refused({ query: subscription, variables: { organization: harborId } })).toBe('FORBIDDEN');
+    expect(await refused({ query: subscription, variables: { after: 'x' } })).toBe(
+      'VALIDATION_ERROR',
+    );
+    expect(await refused({ query: subscription, variables: { organization: harborId } })).toBe(
+      'FORBIDDEN',
+    );
     expect((await openStream(app.base, 'x', { query: subscription })).status).toBe(401);
     expect((await fetch(`${app.base}/graphql/stream`)).status).toBe(405);
     const { code } = await graphOf(app, managerEmail).refusal(subscription);
@@ -88,17 +118,28 @@ describe('POST /graphql/stream', () => {
   it('ends when the grant does', async () => {
     const stream = await open();
     await next(stream);
-    await db.query('delete from grants where user_id = (select id from users where email = $1)', [climberEmail]);
+    await db.query('delete from grants where user_id = (select id from users where email = $1)', [
+      climberEmail,
+    ]);
     await writing(one());
     expect((await next(stream)).event).toBe('next');
-    const grants = await db.query<{ id: string }>('select id from grants where user_id = (select id from users where email = $1)', [
-      managerEmail,
-    ]);
-    await db.query(`update grants set expires_at = now() - interval '1 second' where id = any($1)`, [grants.map(({ id }) => id)]);
+    const grants = await db.query<{ id: string }>(
+      'select id from grants where user_id = (select id from users where email = $1)',
+      [managerEmail],
+    );
+    await db.query(
+      `update grants set expires_at = now() - interval '1 second' where id = any($1)`,
+      [grants.map(({ id }) => id)],
+    );
     await writing(one());
     const [error, complete] = [await next(stream), await next(stream)];
-    expect([error.data.errors[0].extensions.code, complete.event]).toEqual(['UNAUTHENTICATED', 'complete']);
-    await db.query(`update grants set expires_at = now() + interval '1 day' where id = any($1)`, [grants.map(({ id }) => id)]);
+    expect([error.data.errors[0].extensions.code, complete.event]).toEqual([
+      'UNAUTHENTICATED',
+      'complete',
+    ]);
+    await db.query(`update grants set expires_at = now() + interval '1 day' where id = any($1)`, [
+      grants.map(({ id }) => id),
+    ]);
   });
 
   it('refuses a person a twenty-first stream, until one is closed', async () => {
@@ -171,7 +212,8 @@ describe('POST /graphql/stream', () => {
         }
       }),
     ).then(async () => {
-      // What is written last is committed for sure: a reader that has seen all waits for it, and for no write that is lost.
+      // What is written last is committed for sure: a reader that has seen all waits for it, and
+      // for no write that is lost.
       const last = one();
       await writers.transaction((tx) => recordChanges(tx, nobody, [last]));
       written.push(String(last.key.id));
@@ -182,10 +224,16 @@ describe('POST /graphql/stream', () => {
     let breaks = 0;
     while (isWriting || seen.length < written.length) {
       const stream = await open({ first: 20 }, { 'last-event-id': cursor });
-      for (let events = randomInt(1, 5); events > 0 && (isWriting || seen.length < written.length); events--) {
+      for (
+        let events = randomInt(1, 5);
+        events > 0 && (isWriting || seen.length < written.length);
+        events--
+      ) {
         const event = await next(stream);
         cursor = event.id;
-        seen.push(...event.data.data.changes.nodes.map((node: Body) => [node.resourceId, node.changedAt]));
+        seen.push(
+          ...event.data.data.changes.nodes.map((node: Body) => [node.resourceId, node.changedAt]),
+        );
       }
       stream.stop();
       breaks++;
@@ -195,6 +243,8 @@ describe('POST /graphql/stream', () => {
     const stamps = seen.map(([, changedAt]) => changedAt);
     expect(stamps).toStrictEqual([...new Set(stamps)].sort());
     expect(seen.map(([id]) => id).sort()).toStrictEqual(written.sort());
-    console.info(`${written.length} changes by 8 writers, ${breaks} breaks, none missed, none twice, in order`);
+    console.info(
+      `${written.length} changes by 8 writers, ${breaks} breaks, none missed, none twice, in order`,
+    );
   });
 });

@@ -27,9 +27,15 @@ function planFor(text: string) {
 const asking = (variables: Variables) => ({ variables, memberships: 200, today: '2026-06-15' });
 const cost = (text: string, variables: Variables = {}) => costOf(planFor(text), asking(variables));
 
-const sizes = fc.oneof(fc.integer({ min: 1, max: 4 }).map(String), fc.integer({ min: 1, max: 200 }).map(String), fc.constant(null));
+const sizes = fc.oneof(
+  fc.integer({ min: 1, max: 4 }).map(String),
+  fc.integer({ min: 1, max: 200 }).map(String),
+  fc.constant(null),
+);
 const variable = fc.constantFrom('$a', '$b', null);
-const withVariables = queries(variable).map((text) => `query ($a: PageSize = 7, $b: PageSize!) ${text}`);
+const withVariables = queries(variable).map(
+  (text) => `query ($a: PageSize = 7, $b: PageSize!) ${text}`,
+);
 const two = fc.record({ a: fc.integer({ min: 1, max: 200 }), b: fc.integer({ min: 1, max: 200 }) });
 
 describe('the cost of any query', () => {
@@ -41,7 +47,10 @@ describe('the cost of any query', () => {
         const { body } = await app.graphql(text, {}, { token });
         ensure(body.extensions?.cost, JSON.stringify(body));
         const values = valuesIn(body.data);
-        ensure(values <= body.extensions.cost.requested, `${values} values, cost ${body.extensions.cost.requested}: ${text}`);
+        ensure(
+          values <= body.extensions.cost.requested,
+          `${values} values, cost ${body.extensions.cost.requested}: ${text}`,
+        );
         if (values > 20) answered++;
       }),
       { numRuns: 150 },
@@ -56,7 +65,9 @@ describe('the cost of any query', () => {
         expect(costOf(plan, asking(variables))).toBeLessThanOrEqual(
           costOf(plan, asking({ ...variables, [more]: variables[more as 'a'] + 1 })),
         );
-        expect(costOf(plan, asking({ b: variables.b }))).toBe(costOf(plan, asking({ a: 7, b: variables.b })));
+        expect(costOf(plan, asking({ b: variables.b }))).toBe(
+          costOf(plan, asking({ a: 7, b: variables.b })),
+        );
       }),
     ));
 
@@ -64,33 +75,43 @@ describe('the cost of any query', () => {
     fc.assert(
       fc.property(queries(sizes), (text) => {
         const expected = cost(text);
-        expect(cost(`{ ...f ...f ... on Query ${text} } fragment f on Query ${text}`)).toBe(expected);
+        expect(cost(`{ ...f ...f ... on Query ${text} } fragment f on Query ${text}`)).toBe(
+          expected,
+        );
       }),
     ));
 
   test('over the limit: the first that it names fits, and one more does not', () =>
     fc.assert(
-      fc.property(withVariables, two, fc.double({ min: 0.05, max: 0.999, noNaN: true }), (text, variables, share) => {
-        const requested = cost(text, variables);
-        const most = Math.floor(requested * share);
-        const { details = {}, message } = tooCostly(planFor(text), asking(variables), { requested, limit: most });
-        expect([details.requested, details.limit]).toStrictEqual([requested, most]);
-        if (details.page === undefined) return;
-        const pages: string[] = [];
-        const costWith = (first: number) => {
-          const plan = JSON.stringify(planFor(text), (key, value) => {
-            if (key !== 'page' || typeof value !== 'object') return value;
-            pages.push(value.path);
-            return value.path === details.page ? first : value.first(variables);
+      fc.property(
+        withVariables,
+        two,
+        fc.double({ min: 0.05, max: 0.999, noNaN: true }),
+        (text, variables, share) => {
+          const requested = cost(text, variables);
+          const most = Math.floor(requested * share);
+          const { details = {}, message } = tooCostly(planFor(text), asking(variables), {
+            requested,
+            limit: most,
           });
-          return costOf(JSON.parse(plan), asking(variables));
-        };
-        const first = Number(details.first);
-        ensure(costWith(first) <= most, message);
-        ensure(costWith(first + 1) > most, message);
-        expect(pages).toContain(String(details.page));
-        expect(message).toContain(`"first: ${first}" at ${details.page}`);
-      }),
+          expect([details.requested, details.limit]).toStrictEqual([requested, most]);
+          if (details.page === undefined) return;
+          const pages: string[] = [];
+          const costWith = (first: number) => {
+            const plan = JSON.stringify(planFor(text), (key, value) => {
+              if (key !== 'page' || typeof value !== 'object') return value;
+              pages.push(value.path);
+              return value.path === details.page ? first : value.first(variables);
+            });
+            return costOf(JSON.parse(plan), asking(variables));
+          };
+          const first = Number(details.first);
+          ensure(costWith(first) <= most, message);
+          ensure(costWith(first + 1) > most, message);
+          expect(pages).toContain(String(details.page));
+          expect(message).toContain(`"first: ${first}" at ${details.page}`);
+        },
+      ),
     ));
 });
 
@@ -112,11 +133,16 @@ describe('the limit', () => {
     for (const { operation, route } of readEndpoints()) {
       const requested = costOf(operation.plan, asking({ limit: 200 }));
       ensure(requested < limit / 5, `${route.operation} costs ${requested}`);
-      if (route.reply === 'page') ensure(requested > 400, `${route.operation} costs only ${requested}`);
+      if (route.reply === 'page')
+        ensure(requested > 400, `${route.operation} costs only ${requested}`);
     }
   });
 
-  const nested = dashboard(200, 200, 'organizationMember { certifications(first: 200) { nodes { id } } }');
+  const nested = dashboard(
+    200,
+    200,
+    'organizationMember { certifications(first: 200) { nodes { id } } }',
+  );
 
   test('200 × 200 × 200 is refused before it runs: 400, naming where most is and what would fit', async () => {
     await using closed = await openApp();
@@ -125,8 +151,12 @@ describe('the limit', () => {
     const { status, body } = await ask();
     const [{ message, extensions }] = body.errors;
     expect([status, extensions.code]).toEqual([400, 'INVALID_REQUEST']);
-    expect(extensions.details.path).toBe('organization.members.nodes.certifications.nodes.organizationMember.certifications.nodes');
-    expect(message).toMatch(/requests up to 8,[\d,]+ values at once, and the limit is 50,000\. Most are in organization\.members/);
+    expect(extensions.details.path).toBe(
+      'organization.members.nodes.certifications.nodes.organizationMember.certifications.nodes',
+    );
+    expect(message).toMatch(
+      /requests up to 8,[\d,]+ values at once, and the limit is 50,000\. Most are in organization\.members/,
+    );
     expect(body.extensions.cost).toStrictEqual({ requested: extensions.details.requested, limit });
     expect(await countStatements(closed, ask)).toBe(1); // the caller is looked up, and nothing read
   });
@@ -147,7 +177,8 @@ describe('the limit', () => {
 describe('the organizations of a caller', () => {
   const natural =
     '{ organizations { nodes { name members { nodes { id displayName certifications(first: 10) { nodes { id expiresOn } } } } } } }';
-  const costWith = (memberships: number, text = natural) => costOf(planFor(text), { ...asking({}), memberships });
+  const costWith = (memberships: number, text = natural) =>
+    costOf(planFor(text), { ...asking({}), memberships });
 
   test('count as they are: with 50 members and 10 certifications each, 20 of them are under the limit, and 50 over it', () => {
     expect(costWith(20)).toBeLessThan(limit);
@@ -163,7 +194,11 @@ describe('the organizations of a caller', () => {
 
   test('in an answer: the natural first query runs, with the cost of the organizations that the caller has', async () => {
     await using own = await openApp();
-    const { status, body } = await own.graphql(natural, {}, { token: await own.token(managerEmail) });
+    const { status, body } = await own.graphql(
+      natural,
+      {},
+      { token: await own.token(managerEmail) },
+    );
     expect(status).toBe(200);
     const memberships = await own.db.query(
       `select 1 from organization_members m join users u on u.id = m.user_id where u.email = $1 and m.status = 'active'`,
@@ -176,15 +211,20 @@ describe('the organizations of a caller', () => {
 
 describe('what takes time that no row shows has a price', () => {
   const of = (rest: string) => cost(`query ($q: Text, $asOf: Date, $knownAt: DateTime) ${rest}`);
-  const withArgument = (field: string, argument: string) => field.replace('organizationId', `${argument}, organizationId`);
+  const withArgument = (field: string, argument: string) =>
+    field.replace('organizationId', `${argument}, organizationId`);
   const search = `{ certifications(organizationId: "${skylineId}", first: 1) { nodes { id } } }`;
   const readiness = `{ readiness(organizationId: "${skylineId}") { memberCount } }`;
 
   test('each is of a field and argument that there is', () => {
     for (const [name, { arguments: of = {} }] of Object.entries(prices)) {
       const [type = '', field = ''] = name.split('.');
-      const args = (schema.getType(type) as GraphQLObjectType).getFields()[field]?.args.map((each) => each.name) ?? fail(name);
-      for (const argument of Object.keys(of)) ensure(args.includes(argument), `${name}(${argument})`);
+      const args =
+        (schema.getType(type) as GraphQLObjectType)
+          .getFields()
+          [field]?.args.map((each) => each.name) ?? fail(name);
+      for (const argument of Object.keys(of))
+        ensure(args.includes(argument), `${name}(${argument})`);
     }
   });
 
@@ -192,14 +232,18 @@ describe('what takes time that no row shows has a price', () => {
     expect(of(withArgument(search, 'q: "x"')) - of(search)).toBe(2500);
     expect(of(withArgument(search, 'q: null'))).toBe(of(search));
     const byVariable = planFor(`query ($q: Text) ${withArgument(search, 'q: $q')}`);
-    expect(costOf(byVariable, asking({ q: 'x' })) - costOf(byVariable, asking({ q: null }))).toBe(2500);
+    expect(costOf(byVariable, asking({ q: 'x' })) - costOf(byVariable, asking({ q: null }))).toBe(
+      2500,
+    );
     expect(costOf(byVariable, asking({}))).toBe(of(search));
   });
 
   test('the past, and not the future', () => {
     expect(of(withArgument(readiness, 'asOf: "2026-06-14"')) - of(readiness)).toBe(3800);
     expect(of(withArgument(readiness, 'asOf: "2026-06-15"'))).toBe(of(readiness));
-    expect(of(withArgument(readiness, 'knownAt: "2026-06-15T00:00:00Z"')) - of(readiness)).toBe(3800);
+    expect(of(withArgument(readiness, 'knownAt: "2026-06-15T00:00:00Z"')) - of(readiness)).toBe(
+      3800,
+    );
   });
 
   test('in each row: the past of 200 members, with some fields, is near the limit', () => {
@@ -209,7 +253,8 @@ describe('what takes time that no row shows has a price', () => {
   });
 
   test('a year by month for an organization and by week for a member fit into one operation, a year by week for an organization does not', () => {
-    const times = (count: number, field: string) => `{ ${Array.from({ length: count }, (_, index) => `a${index}: ${field}`).join(' ')} }`;
+    const times = (count: number, field: string) =>
+      `{ ${Array.from({ length: count }, (_, index) => `a${index}: ${field}`).join(' ')} }`;
     const whole = `readiness(organizationId: "${skylineId}", asOf: "2026-01-01") { memberCount }`;
     const single = `myQualificationResult(qualificationId: "${skylineId}", asOf: "2026-01-01") { status since }`;
     expect(cost(times(12, whole))).toBeLessThan(limit);

@@ -11,9 +11,19 @@ import {
   isObjectType,
 } from 'graphql';
 import { schema } from '../../../src/graph/schema.js';
-import { climberEmail, memberId, qualificationId, recordId, skylineId, typeId } from '../../support/names.js';
+import {
+  climberEmail,
+  memberId,
+  qualificationId,
+  recordId,
+  skylineId,
+  typeId,
+} from '../../support/names.js';
 
-/** What required arguments are given, by the field or by the argument. A field with any other required argument is left out. */
+/**
+ * What required arguments are given, by the field or by the argument. A field with any other
+ * required argument is left out.
+ */
 const values: Readonly<Record<string, string>> = {
   organizationId: skylineId,
   organizationMemberId: memberId(climberEmail),
@@ -25,28 +35,44 @@ const values: Readonly<Record<string, string>> = {
   'myCertification.id': recordId(climberEmail, 'rf-awareness'),
 };
 
-const isRequired = ({ type, defaultValue }: GraphQLArgument) => isNonNullType(type) && defaultValue === undefined;
-const given = (field: string, { name }: GraphQLArgument) => values[`${field}.${name}`] ?? values[name];
+const isRequired = ({ type, defaultValue }: GraphQLArgument) =>
+  isNonNullType(type) && defaultValue === undefined;
+const given = (field: string, { name }: GraphQLArgument) =>
+  values[`${field}.${name}`] ?? values[name];
 const isAskable = ({ name, args }: GraphQLField<unknown, unknown>) =>
   args.filter(isRequired).every((argument) => given(name, argument) !== undefined);
 
 /** @param first What pages ask for; null for the default. */
-const field = (of: GraphQLField<unknown, unknown>, first: fc.Arbitrary<string | null>, depth: number): fc.Arbitrary<string> => {
-  const fixed = of.args.filter(isRequired).map((argument) => `${argument.name}: "${given(of.name, argument)}"`);
+const field = (
+  of: GraphQLField<unknown, unknown>,
+  first: fc.Arbitrary<string | null>,
+  depth: number,
+): fc.Arbitrary<string> => {
+  const fixed = of.args
+    .filter(isRequired)
+    .map((argument) => `${argument.name}: "${given(of.name, argument)}"`);
   const pages = of.args.some(({ name }) => name === 'first')
     ? first.map((size) => (size === null ? [] : [`first: ${size}`]))
     : fc.constant([]);
   const below = getNamedType(of.type);
-  const set = isCompositeType(below) ? selection(below, first, depth - 1).map((fields) => ` ${fields}`) : fc.constant('');
+  const set = isCompositeType(below)
+    ? selection(below, first, depth - 1).map((fields) => ` ${fields}`)
+    : fc.constant('');
   return fc.tuple(pages, set).map(([paging, fields]) => {
     const args = [...fixed, ...paging];
     return `${of.name}${args.length > 0 ? `(${args.join(', ')})` : ''}${fields}`;
   });
 };
 
-function selection(type: GraphQLCompositeType, first: fc.Arbitrary<string | null>, depth: number): fc.Arbitrary<string> {
+function selection(
+  type: GraphQLCompositeType,
+  first: fc.Arbitrary<string | null>,
+  depth: number,
+): fc.Arbitrary<string> {
   if (!isObjectType(type)) {
-    const each = schema.getPossibleTypes(type).map((possible) => fieldsOf(possible, first, depth).map((fields) => oneOf(possible, fields)));
+    const each = schema
+      .getPossibleTypes(type)
+      .map((possible) => fieldsOf(possible, first, depth).map((fields) => oneOf(possible, fields)));
     return fc.tuple(...each).map((fragments) => `{ ${['__typename', ...fragments].join(' ')} }`);
   }
   return fieldsOf(type, first, depth).map((all) => `{ ${['__typename', ...all].join(' ')} }`);
@@ -56,11 +82,18 @@ function selection(type: GraphQLCompositeType, first: fc.Arbitrary<string | null
 const oneOf = ({ name }: GraphQLObjectType, fields: string[]): string =>
   `... on ${name} { ${fields.map((each) => `${name}_${each.split(/\W/)[0]}: ${each}`).join(' ')} }`;
 
-function fieldsOf(type: GraphQLObjectType, first: fc.Arbitrary<string | null>, depth: number): fc.Arbitrary<string[]> {
+function fieldsOf(
+  type: GraphQLObjectType,
+  first: fc.Arbitrary<string | null>,
+  depth: number,
+): fc.Arbitrary<string[]> {
   const fields = Object.values(type.getFields()).filter(
     (each) => isAskable(each) && (depth > 0 || !isCompositeType(getNamedType(each.type))),
   );
-  const some = fc.subarray(fields, { minLength: Math.min(1, fields.length), maxLength: Math.min(3, fields.length) });
+  const some = fc.subarray(fields, {
+    minLength: Math.min(1, fields.length),
+    maxLength: Math.min(3, fields.length),
+  });
   return some.chain((chosen) => fc.tuple(...chosen.map((each) => field(each, first, depth))));
 }
 

@@ -51,11 +51,14 @@ interface Loss {
   readonly through: { certification: { expiresOn: string; organizationMemberId: string } }[];
 }
 
-const readinessOn = async (variables: object = {}) => (await manager.data(readiness, { organization, first: 100, ...variables })).readiness;
+const readinessOn = async (variables: object = {}) =>
+  (await manager.data(readiness, { organization, first: 100, ...variables })).readiness;
 const qualifiedOn = async (asOf: string): Promise<Set<string>> =>
   new Set(
     (await readinessOn({ asOf })).members.nodes.flatMap(({ organizationMemberId, cells }: Row) =>
-      cells.filter(({ status }) => status === 'QUALIFIED').map(({ qualificationId }) => `${organizationMemberId} ${qualificationId}`),
+      cells
+        .filter(({ status }) => status === 'QUALIFIED')
+        .map(({ qualificationId }) => `${organizationMemberId} ${qualificationId}`),
     ),
   );
 
@@ -70,13 +73,16 @@ describe('readiness', () => {
       [organization],
     );
     expect(memberCount).toBe(count);
-    expect(nodes.every(({ organizationMember }) => organizationMember.status !== 'SUSPENDED')).toBe(true);
+    expect(nodes.every(({ organizationMember }) => organizationMember.status !== 'SUSPENDED')).toBe(
+      true,
+    );
     expect(totals).toHaveLength(12);
 
     const results = `query ($organization: UUID!, $member: UUID!) { qualificationResults(organizationId: $organization, organizationMemberId: $member) {
       nodes { qualificationId status metRequirementCount totalRequirementCount lostOn } } }`;
     for (const { organizationMemberId: member, cells } of nodes.slice(0, 12)) {
-      const { nodes: expected } = (await manager.data(results, { organization, member })).qualificationResults;
+      const { nodes: expected } = (await manager.data(results, { organization, member }))
+        .qualificationResults;
       const byId = (a: Cell, b: Cell) => (a.qualificationId < b.qualificationId ? -1 : 1);
       expect([...cells].sort(byId)).toStrictEqual(expected);
     }
@@ -85,7 +91,9 @@ describe('readiness', () => {
       expect(column.every((cell) => cell?.qualificationId === qualification.id)).toBe(true);
       expect(qualifiedCount).toBe(column.filter((cell) => cell?.status === 'QUALIFIED').length);
     }
-    expect(totals.some(({ qualifiedCount }: { qualifiedCount: number }) => qualifiedCount > 2)).toBeTruthy();
+    expect(
+      totals.some(({ qualifiedCount }: { qualifiedCount: number }) => qualifiedCount > 2),
+    ).toBeTruthy();
   });
 
   test('pages by member', async () => {
@@ -105,38 +113,75 @@ describe('readiness', () => {
 
   test('for a job role: its members, for the qualifications that it needs, or those named', async () => {
     const role = demo.jobRoleId('tower-foreman');
-    const slugs = ({ totals }: { totals: { qualification: { slug: string } }[] }) => totals.map(({ qualification }) => qualification.slug);
+    const slugs = ({ totals }: { totals: { qualification: { slug: string } }[] }) =>
+      totals.map(({ qualification }) => qualification.slug);
     const names = ({ members }: { members: { nodes: Row[] } }) =>
       members.nodes.map(({ organizationMember }) => organizationMember.displayName);
     const foremen = await readinessOn({ role });
-    expect([slugs(foremen), names(foremen)]).toEqual([['site-foreman'], ['Keisha Broussard', 'Marcus Delgado', 'Tomás Echeverría']]);
-    const named = await readinessOn({ role, qualifications: ['pim-tester', 'gin-pole-crew'].map(demo.qualificationId) });
-    expect([slugs(named), names(named)]).toStrictEqual([['pim-tester', 'gin-pole-crew'], names(foremen)]);
-    expect((await readinessOn({ role: demo.jobRoleId('drone-inspection-pilot'), qualifications: [] })).totals).toEqual([]);
+    expect([slugs(foremen), names(foremen)]).toEqual([
+      ['site-foreman'],
+      ['Keisha Broussard', 'Marcus Delgado', 'Tomás Echeverría'],
+    ]);
+    const named = await readinessOn({
+      role,
+      qualifications: ['pim-tester', 'gin-pole-crew'].map(demo.qualificationId),
+    });
+    expect([slugs(named), names(named)]).toStrictEqual([
+      ['pim-tester', 'gin-pole-crew'],
+      names(foremen),
+    ]);
+    expect(
+      (await readinessOn({ role: demo.jobRoleId('drone-inspection-pilot'), qualifications: [] }))
+        .totals,
+    ).toEqual([]);
   });
 
   test('names what cannot be used', async () => {
-    const qualifications = [demo.qualificationId('pim-tester'), demo.qualificationId('splice-lead'), demo.nothing];
+    const qualifications = [
+      demo.qualificationId('pim-tester'),
+      demo.qualificationId('splice-lead'),
+      demo.nothing,
+    ];
     const { code, details } = await manager.refusal(readiness, { organization, qualifications });
-    expect([code, Object.keys(details)]).toEqual(['VALIDATION_ERROR', ['qualificationIds.1', 'qualificationIds.2']]);
-    expect(Object.keys((await manager.refusal(readiness, { organization, role: demo.jobRoleId('splice-crew-lead') })).details)).toEqual([
-      'jobRoleId',
+    expect([code, Object.keys(details)]).toEqual([
+      'VALIDATION_ERROR',
+      ['qualificationIds.1', 'qualificationIds.2'],
     ]);
+    expect(
+      Object.keys(
+        (
+          await manager.refusal(readiness, {
+            organization,
+            role: demo.jobRoleId('splice-crew-lead'),
+          })
+        ).details,
+      ),
+    ).toEqual(['jobRoleId']);
   });
 
   test('of a past day, and of past knowledge, is what the records then were', async () => {
-    const [{ made } = { made: '' }] = await app.db.query<{ made: string }>('select min(recorded_at) as made from certification_history');
+    const [{ made } = { made: '' }] = await app.db.query<{ made: string }>(
+      'select min(recorded_at) as made from certification_history',
+    );
     expect(
-      (await readinessOn({ knownAt: made })).totals.every(({ qualifiedCount }: { qualifiedCount: number }) => qualifiedCount === 0),
+      (await readinessOn({ knownAt: made })).totals.every(
+        ({ qualifiedCount }: { qualifiedCount: number }) => qualifiedCount === 0,
+      ),
     ).toBeTruthy();
-    const [yesterday, now] = [await readinessOn({ asOf: dayAfter(today(), -200) }), await readinessOn()];
+    const [yesterday, now] = [
+      await readinessOn({ asOf: dayAfter(today(), -200) }),
+      await readinessOn(),
+    ];
     expect(yesterday.asOf).toBe(dayAfter(today(), -200));
     expect(yesterday.totals).not.toStrictEqual(now.totals);
     const results = `query ($organization: UUID!, $member: UUID!, $asOf: Date) { qualificationResults(organizationId: $organization, organizationMemberId: $member, asOf: $asOf) {
       nodes { qualificationId status } } }`;
     const { organizationMemberId: member, cells } = yesterday.members.nodes[4];
-    const { nodes } = (await manager.data(results, { organization, member, asOf: yesterday.asOf })).qualificationResults;
-    expect(new Map(cells.map(({ qualificationId, status }: Cell) => [qualificationId, status]))).toStrictEqual(
+    const { nodes } = (await manager.data(results, { organization, member, asOf: yesterday.asOf }))
+      .qualificationResults;
+    expect(
+      new Map(cells.map(({ qualificationId, status }: Cell) => [qualificationId, status])),
+    ).toStrictEqual(
       new Map(nodes.map(({ qualificationId, status }: Cell) => [qualificationId, status])),
     );
   });
@@ -146,8 +191,9 @@ describe('the forecast', () => {
   const readAll = async (days: number, variables: object = {}): Promise<Loss[]> => {
     const all: Loss[] = [];
     for (let after: string | null = null; ; ) {
-      const { nodes, pageInfo }: Body = (await manager.data(forecast, { organization, days, first: 3, after, ...variables }))
-        .qualificationForecast;
+      const { nodes, pageInfo }: Body = (
+        await manager.data(forecast, { organization, days, first: 3, after, ...variables })
+      ).qualificationForecast;
       all.push(...nodes);
       after = pageInfo.nextCursor;
       if (!after) return all;
@@ -164,15 +210,24 @@ describe('the forecast', () => {
       expected.push(...[...before].filter((key) => !after.has(key)).map((key) => `${asOf} ${key}`));
       before = after;
     }
-    const told = losses.map(({ lostOn, organizationMemberId, qualificationId }) => `${lostOn} ${organizationMemberId} ${qualificationId}`);
+    const told = losses.map(
+      ({ lostOn, organizationMemberId, qualificationId }) =>
+        `${lostOn} ${organizationMemberId} ${qualificationId}`,
+    );
     ensure(told.length > 3, String(told.length));
     expect([...told].sort()).toStrictEqual(expected.sort());
-    const order = losses.map(({ lostOn, organizationMemberId, qualificationId }) => `${lostOn} ${qualificationId} ${organizationMemberId}`);
+    const order = losses.map(
+      ({ lostOn, organizationMemberId, qualificationId }) =>
+        `${lostOn} ${qualificationId} ${organizationMemberId}`,
+    );
     expect(order).toStrictEqual([...order].sort());
     for (const { lostOn, organizationMemberId, through } of losses) {
       expect(through.length).toBeGreaterThan(0);
       for (const { certification } of through)
-        expect(certification).toStrictEqual({ expiresOn: dayAfter(lostOn, -1), organizationMemberId });
+        expect(certification).toStrictEqual({
+          expiresOn: dayAfter(lostOn, -1),
+          organizationMemberId,
+        });
     }
   });
 
@@ -180,7 +235,9 @@ describe('the forecast', () => {
     const [first] = await readAll(366);
     ensure(first);
     ensure((await readAll(1, { asOf: dayAfter(first.lostOn, -1) }))[0]?.lostOn === first.lostOn);
-    expect((await readAll(366, { asOf: first.lostOn })).every(({ lostOn }) => lostOn > first.lostOn)).toBe(true);
+    expect(
+      (await readAll(366, { asOf: first.lostOn })).every(({ lostOn }) => lostOn > first.lostOn),
+    ).toBe(true);
     expect(
       (await readAll(366, { role: demo.jobRoleId('tower-foreman') })).every(
         ({ qualificationId }) => qualificationId === demo.qualificationId('site-foreman'),
@@ -189,19 +246,35 @@ describe('the forecast', () => {
   });
 
   test('refuses a number of days out of range, and a foreign cursor', async () => {
-    for (const days of [0, 367]) expect(Object.keys((await manager.refusal(forecast, { organization, days })).details)).toEqual(['days']);
-    const { pageInfo } = (await manager.data(forecast, { organization, days: 366, first: 1 })).qualificationForecast;
-    const { details } = await manager.refusal(forecast, { organization, days: 365, first: 1, after: pageInfo.nextCursor });
+    for (const days of [0, 367])
+      expect(
+        Object.keys((await manager.refusal(forecast, { organization, days })).details),
+      ).toEqual(['days']);
+    const { pageInfo } = (await manager.data(forecast, { organization, days: 366, first: 1 }))
+      .qualificationForecast;
+    const { details } = await manager.refusal(forecast, {
+      organization,
+      days: 365,
+      first: 1,
+      after: pageInfo.nextCursor,
+    });
     expect(Object.keys(details)).toEqual(['after']);
   });
 });
 
 describe('a crew', () => {
-  const need = (slug: string, count: number) => ({ qualificationId: demo.qualificationId(slug), count });
-  const plan = async (needs: object[], day = today()) => (await manager.data(crew, { organization, day, needs })).planCrew;
+  const need = (slug: string, count: number) => ({
+    qualificationId: demo.qualificationId(slug),
+    count,
+  });
+  const plan = async (needs: object[], day = today()) =>
+    (await manager.data(crew, { organization, day, needs })).planCrew;
 
   test('is filled by distinct people who are qualified on the day', async () => {
-    const { isFilled, missingCount, shortage, needs } = await plan([need('lead-climber', 2), need('supervised-climber', 3)]);
+    const { isFilled, missingCount, shortage, needs } = await plan([
+      need('lead-climber', 2),
+      need('supervised-climber', 3),
+    ]);
     expect([isFilled, missingCount, shortage]).toEqual([true, 0, null]);
     const qualified = await qualifiedOn(today());
     type Planned = {
@@ -212,11 +285,15 @@ describe('a crew', () => {
     };
     for (const { qualificationId, assigned, eligible, eligibleCount } of needs as Planned[]) {
       expect(eligible).toHaveLength(eligibleCount);
-      expect([...qualified].filter((key) => key.endsWith(qualificationId))).toHaveLength(eligibleCount);
+      expect([...qualified].filter((key) => key.endsWith(qualificationId))).toHaveLength(
+        eligibleCount,
+      );
       for (const { organizationMemberId } of [...assigned, ...eligible])
         expect(qualified.has(`${organizationMemberId} ${qualificationId}`)).toBe(true);
     }
-    const all = (needs as Planned[]).flatMap(({ assigned }) => assigned.map(({ organizationMemberId }) => organizationMemberId));
+    const all = (needs as Planned[]).flatMap(({ assigned }) =>
+      assigned.map(({ organizationMemberId }) => organizationMemberId),
+    );
     expect([all.length, new Set(all).size]).toEqual([5, 5]);
   });
 
@@ -226,7 +303,11 @@ describe('a crew', () => {
       need('supervised-climber', 1),
       need('lead-climber', eligibleCount + 2),
     ]);
-    expect([isFilled, missingCount, needs.map(({ missingCount: each }: { missingCount: number }) => each)]).toEqual([false, 2, [0, 2]]);
+    expect([
+      isFilled,
+      missingCount,
+      needs.map(({ missingCount: each }: { missingCount: number }) => each),
+    ]).toEqual([false, 2, [0, 2]]);
     expect(shortage).toStrictEqual({
       qualificationIds: [demo.qualificationId('lead-climber')],
       neededCount: eligibleCount + 2,
@@ -234,22 +315,34 @@ describe('a crew', () => {
       explanation: `Lead Climber needs ${eligibleCount + 2} people, and only ${eligibleCount} are qualified for it on ${today()}.`,
     });
     const future = await plan([need('lead-climber', 1)], '2150-01-01');
-    expect(future.shortage.explanation).toBe('Lead Climber needs 1 person, and no member is qualified for it on 2150-01-01.');
+    expect(future.shortage.explanation).toBe(
+      'Lead Climber needs 1 person, and no member is qualified for it on 2150-01-01.',
+    );
   });
 
   test('names needs that are doubled, too many, or of what cannot be used', async () => {
-    const refused = async (needs: object[]) => Object.keys((await manager.refusal(crew, { organization, day: today(), needs })).details);
-    expect(await refused([need('lead-climber', 1), need('pim-tester', 1), need('lead-climber', 1)])).toEqual(['needs.2.qualificationId']);
-    expect(await refused([need('lead-climber', 1), need('splice-lead', 1)])).toEqual(['needs.1.qualificationId']);
+    const refused = async (needs: object[]) =>
+      Object.keys((await manager.refusal(crew, { organization, day: today(), needs })).details);
+    expect(
+      await refused([need('lead-climber', 1), need('pim-tester', 1), need('lead-climber', 1)]),
+    ).toEqual(['needs.2.qualificationId']);
+    expect(await refused([need('lead-climber', 1), need('splice-lead', 1)])).toEqual([
+      'needs.1.qualificationId',
+    ]);
     expect(await refused([need('lead-climber', 0)])).toEqual(['needs.0.count']);
     expect(await refused([])).toEqual(['needs']);
-    expect(await refused(Array.from({ length: 13 }, () => need('lead-climber', 1)))).toEqual(['needs']);
+    expect(await refused(Array.from({ length: 13 }, () => need('lead-climber', 1)))).toEqual([
+      'needs',
+    ]);
   });
 });
 
 describe('a preview of requirements', () => {
   const qualification = demo.qualificationId('lead-climber');
-  const requirement = (slug: string, isRequired = true) => ({ certificationTypeId: demo.typeId(slug), isRequired });
+  const requirement = (slug: string, isRequired = true) => ({
+    certificationTypeId: demo.typeId(slug),
+    isRequired,
+  });
 
   test('tells who would gain and lose, page by page, as replacing them then shows; nothing is written', async () => {
     const { id } = (
@@ -260,18 +353,42 @@ describe('a preview of requirements', () => {
     ).createQualification;
     const replace = `mutation ($organization: UUID!, $id: UUID!, $requirements: [RequirementInput!]!) {
       replaceQualificationRequirements(organizationId: $organization, qualificationId: $id, input: { requirements: $requirements }) { isRequired } }`;
-    await manager.data(replace, { organization, id, requirements: [requirement('osha-10'), requirement('rf-awareness')] });
+    await manager.data(replace, {
+      organization,
+      id,
+      requirements: [requirement('osha-10'), requirement('rf-awareness')],
+    });
     const written = () => app.db.query('select count(*) from audit_events');
     const qualified = async () =>
-      new Set([...(await qualifiedOn(today()))].filter((key) => key.endsWith(id)).map((key) => key.slice(0, 36)));
+      new Set(
+        [...(await qualifiedOn(today()))]
+          .filter((key) => key.endsWith(id))
+          .map((key) => key.slice(0, 36)),
+      );
     const [before, audits] = [await qualified(), await written()];
 
-    const requirements = [requirement('rf-awareness'), requirement('competent-climber'), requirement('osha-10', false)];
-    const changes: { effect: string; organizationMemberId: string; missingCertificationTypeIds: string[] }[] = [];
-    let told: { qualifiedBefore: number; qualifiedAfter: number; gainCount: number; lossCount: number } | undefined;
+    const requirements = [
+      requirement('rf-awareness'),
+      requirement('competent-climber'),
+      requirement('osha-10', false),
+    ];
+    const changes: {
+      effect: string;
+      organizationMemberId: string;
+      missingCertificationTypeIds: string[];
+    }[] = [];
+    let told:
+      | { qualifiedBefore: number; qualifiedAfter: number; gainCount: number; lossCount: number }
+      | undefined;
     for (let after: string | null = null; ; ) {
       const { changes: page, ...counts }: Body = (
-        await manager.data(preview, { organization, qualification: id, requirements, first: 2, after })
+        await manager.data(preview, {
+          organization,
+          qualification: id,
+          requirements,
+          first: 2,
+          after,
+        })
       ).previewRequirements;
       changes.push(...page.nodes);
       told = counts;
@@ -284,7 +401,11 @@ describe('a preview of requirements', () => {
     await manager.data(replace, { organization, id, requirements });
     const after = await qualified();
     const by = (effect: string) =>
-      new Set(changes.filter((each) => each.effect === effect).map(({ organizationMemberId }) => organizationMemberId));
+      new Set(
+        changes
+          .filter((each) => each.effect === effect)
+          .map(({ organizationMemberId }) => organizationMemberId),
+      );
     expect(by('GAINS')).toStrictEqual(new Set([...after].filter((each) => !before.has(each))));
     expect(by('LOSES')).toStrictEqual(new Set([...before].filter((each) => !after.has(each))));
     expect(by('GAINS').size).toBeGreaterThan(0);
@@ -296,14 +417,21 @@ describe('a preview of requirements', () => {
       lossCount: by('LOSES').size,
     });
     expect(
-      changes.every(({ effect, missingCertificationTypeIds }) => (effect === 'GAINS') === (missingCertificationTypeIds.length === 0)),
+      changes.every(
+        ({ effect, missingCertificationTypeIds }) =>
+          (effect === 'GAINS') === (missingCertificationTypeIds.length === 0),
+      ),
     ).toBe(true);
   });
 
   test('of the set as it is changes nothing', async () => {
-    const requirements = ['nwsa-ttt2', 'competent-climber', 'competent-rescuer', 'rf-awareness', 'first-aid-cpr-aed'].map((slug) =>
-      requirement(slug),
-    );
+    const requirements = [
+      'nwsa-ttt2',
+      'competent-climber',
+      'competent-rescuer',
+      'rf-awareness',
+      'first-aid-cpr-aed',
+    ].map((slug) => requirement(slug));
     const { gainCount, lossCount, qualifiedBefore, qualifiedAfter } = (
       await manager.data(preview, { organization, qualification, requirements })
     ).previewRequirements;
@@ -312,30 +440,65 @@ describe('a preview of requirements', () => {
 
   test('refuses what could not be stored', async () => {
     const refused = async (variables: object) =>
-      Object.keys((await manager.refusal(preview, { organization, qualification, requirements: [], ...variables })).details);
-    expect(await refused({ requirements: [requirement('osha-10'), requirement('osha-10')] })).toEqual([
-      'requirements.1.certificationTypeId',
+      Object.keys(
+        (
+          await manager.refusal(preview, {
+            organization,
+            qualification,
+            requirements: [],
+            ...variables,
+          })
+        ).details,
+      );
+    expect(
+      await refused({ requirements: [requirement('osha-10'), requirement('osha-10')] }),
+    ).toEqual(['requirements.1.certificationTypeId']);
+    expect(await refused({ requirements: [requirement('splice-assessment')] })).toEqual([
+      'requirements.0.certificationTypeId',
     ]);
-    expect(await refused({ requirements: [requirement('splice-assessment')] })).toEqual(['requirements.0.certificationTypeId']);
     expect(await refused({ qualification: randomUUID() })).toEqual(['qualificationId']);
   });
 });
 
 describe('of an organization as a whole', () => {
-  const questions: [name: string, query: string, variables: object, scopes: string[], statements: number][] = [
-    ['readiness', readiness, { first: 5 }, ['organization_members:read', 'certification_records:read'], 6],
-    ['qualificationForecast', forecast, { days: 366, first: 5 }, ['organization_members:read', 'certification_records:read'], 7],
+  const questions: [
+    name: string,
+    query: string,
+    variables: object,
+    scopes: string[],
+    statements: number,
+  ][] = [
+    [
+      'readiness',
+      readiness,
+      { first: 5 },
+      ['organization_members:read', 'certification_records:read'],
+      6,
+    ],
+    [
+      'qualificationForecast',
+      forecast,
+      { days: 366, first: 5 },
+      ['organization_members:read', 'certification_records:read'],
+      7,
+    ],
     [
       'planCrew',
       crew,
-      { day: '2026-12-01', needs: [{ qualificationId: demo.qualificationId('lead-climber'), count: 2 }] },
+      {
+        day: '2026-12-01',
+        needs: [{ qualificationId: demo.qualificationId('lead-climber'), count: 2 }],
+      },
       ['organization_members:read', 'certification_records:read'],
       5,
     ],
     [
       'previewRequirements',
       preview,
-      { qualification: demo.qualificationId('lead-climber'), requirements: [{ certificationTypeId: demo.typeId('osha-10') }] },
+      {
+        qualification: demo.qualificationId('lead-climber'),
+        requirements: [{ certificationTypeId: demo.typeId('osha-10') }],
+      },
       ['organization_members:read', 'certification_records:read', 'qualifications:read'],
       5,
     ],
@@ -346,12 +509,19 @@ describe('of an organization as a whole', () => {
       for (const who of [demo.climberEmail, 'admin@harbor.example']) {
         // Members have a wall of their own: it must not be the one that is met.
         const bare = query.replace(/organizationMember \{[^}]*\}/g, '');
-        const { code, details } = await graphOf(app, who).refusal(bare, { organization, ...variables });
+        const { code, details } = await graphOf(app, who).refusal(bare, {
+          organization,
+          ...variables,
+        });
         expect([code, details]).toStrictEqual(['FORBIDDEN', undefined]);
       }
       await makeOnce();
       for (const scope of scopes) {
-        const { code, details } = await graphOf(app, demo.managerEmail, appWithout(scope as 'qualifications:read')).refusal(query, {
+        const { code, details } = await graphOf(
+          app,
+          demo.managerEmail,
+          appWithout(scope as 'qualifications:read'),
+        ).refusal(query, {
           organization,
           ...variables,
         });
@@ -361,10 +531,12 @@ describe('of an organization as a whole', () => {
     });
 
     test(`${name} takes ${statements} statements, and one more for a past day at the most`, async () => {
-      const count = (more: object = {}) => countStatements(app, () => manager.data(query, { organization, ...variables, ...more }));
+      const count = (more: object = {}) =>
+        countStatements(app, () => manager.data(query, { organization, ...variables, ...more }));
       expect(await count()).toBe(statements);
       if ('first' in variables) expect(await count({ first: 40 })).toBe(statements);
-      if (name !== 'planCrew') expect(await count({ asOf: '2026-06-01' })).toBeLessThanOrEqual(statements + 1);
+      if (name !== 'planCrew')
+        expect(await count({ asOf: '2026-06-01' })).toBeLessThanOrEqual(statements + 1);
     });
   }
 
@@ -378,8 +550,9 @@ describe('what a job role needs', () => {
   const role = demo.jobRoleId('night-crew-coordinator');
   const ids = (...slugs: string[]) => slugs.map(demo.qualificationId);
   const put = async (...slugs: string[]) => {
-    const { updatedAt, qualifications } = (await manager.data(replace, { organization, role, qualifications: ids(...slugs) }))
-      .replaceJobRoleQualifications;
+    const { updatedAt, qualifications } = (
+      await manager.data(replace, { organization, role, qualifications: ids(...slugs) })
+    ).replaceJobRoleQualifications;
     return { updatedAt, slugs: qualifications.map(({ slug }: { slug: string }) => slug) };
   };
 
@@ -391,35 +564,61 @@ describe('what a job role needs', () => {
     expect(second.slugs).toEqual(['pim-tester', 'rigging-crew']);
     expect(second.updatedAt > first.updatedAt).toBe(true);
     const { totals, members } = await readinessOn({ role });
-    expect(totals.map(({ qualification }: { qualification: { slug: string } }) => qualification.slug)).toStrictEqual(second.slugs);
+    expect(
+      totals.map(({ qualification }: { qualification: { slug: string } }) => qualification.slug),
+    ).toStrictEqual(second.slugs);
     expect(members.nodes.length).toBeGreaterThan(0);
     const events = await app.db.query(
       `select distinct action from audit_events where subject_type = 'JobRoleQualification' and user_id = $1 order by action`,
       [demo.userId(demo.managerEmail)],
     );
-    expect(events).toStrictEqual([{ action: 'create' }, { action: 'delete' }, { action: 'update' }]);
+    expect(events).toStrictEqual([
+      { action: 'create' },
+      { action: 'delete' },
+      { action: 'update' },
+    ]);
   });
 
   test('keeps one that was archived meanwhile, and takes no other such', async () => {
     await put('rigging-crew', 'night-crew');
     const archive = (slug: string, status: string) =>
-      app.db.query('update qualifications set status = $2 where id = $1', [demo.qualificationId(slug), status]);
+      app.db.query('update qualifications set status = $2 where id = $1', [
+        demo.qualificationId(slug),
+        status,
+      ]);
     await archive('night-crew', 'archived');
     expect((await put('night-crew', 'pim-tester')).slugs).toEqual(['night-crew', 'pim-tester']);
     await put('pim-tester');
     const variables = { organization, role, qualifications: ids('night-crew') };
-    expect(Object.keys((await manager.refusal(replace, variables)).details)).toEqual(['qualificationIds.0']);
+    expect(Object.keys((await manager.refusal(replace, variables)).details)).toEqual([
+      'qualificationIds.0',
+    ]);
     await archive('night-crew', 'active');
   });
 
   test('names what cannot be used or is doubled, and is for managers of the owner', async () => {
-    const variables = { organization, role, qualifications: ids('pim-tester', 'splice-lead', 'pim-tester') };
-    expect(Object.keys((await manager.refusal(replace, variables)).details)).toEqual(['qualificationIds.1', 'qualificationIds.2']);
+    const variables = {
+      organization,
+      role,
+      qualifications: ids('pim-tester', 'splice-lead', 'pim-tester'),
+    };
+    expect(Object.keys((await manager.refusal(replace, variables)).details)).toEqual([
+      'qualificationIds.1',
+      'qualificationIds.2',
+    ]);
     const sound = { organization, qualifications: ids('pim-tester') };
-    expect((await graphOf(app, demo.climberEmail).refusal(replace, { ...sound, role })).code).toBe('FORBIDDEN');
-    expect((await manager.refusal(replace, { ...sound, role: demo.jobRoleId('rigger') })).code).toBe('FORBIDDEN');
-    expect((await manager.refusal(replace, { ...sound, role: demo.jobRoleId('splice-crew-lead') })).code).toBe('NOT_FOUND');
-    expect((await graphOf(app, 'admin@harbor.example').refusal(replace, { ...sound, role })).code).toBe('FORBIDDEN');
+    expect((await graphOf(app, demo.climberEmail).refusal(replace, { ...sound, role })).code).toBe(
+      'FORBIDDEN',
+    );
+    expect(
+      (await manager.refusal(replace, { ...sound, role: demo.jobRoleId('rigger') })).code,
+    ).toBe('FORBIDDEN');
+    expect(
+      (await manager.refusal(replace, { ...sound, role: demo.jobRoleId('splice-crew-lead') })).code,
+    ).toBe('NOT_FOUND');
+    expect(
+      (await graphOf(app, 'admin@harbor.example').refusal(replace, { ...sound, role })).code,
+    ).toBe('FORBIDDEN');
   });
 });
 
@@ -429,7 +628,8 @@ describe('an organization with more than 200 qualifications', () => {
   test('has its readiness and forecast without naming them, and says what is too much', async () => {
     const [total, before] = [
       (await readinessOn()).totals.length,
-      (await manager.data(forecast, { organization, days: 366, first: 200 })).qualificationForecast.nodes,
+      (await manager.data(forecast, { organization, days: 366, first: 200 })).qualificationForecast
+        .nodes,
     ];
     await app.db.query(
       `insert into qualifications (id, organization_id, scope, slug, name, created_at, updated_at)
@@ -444,7 +644,8 @@ describe('an organization with more than 200 qualifications', () => {
     const { totals, members } = await readinessOn({ first: 20 });
     expect(totals).toHaveLength(total + more);
     for (const { cells } of members.nodes) expect(cells).toHaveLength(total + more);
-    const { nodes } = (await manager.data(forecast, { organization, days: 366, first: 200 })).qualificationForecast;
+    const { nodes } = (await manager.data(forecast, { organization, days: 366, first: 200 }))
+      .qualificationForecast;
     expect(nodes.length > before.length || nodes.length === 200).toBe(true);
 
     const cells = `query ($organization: UUID!, $first: PageSize!) {
@@ -453,6 +654,8 @@ describe('an organization with more than 200 qualifications', () => {
     expect([code, details.limit]).toEqual(['INVALID_REQUEST', 50_000]);
     expect(message).toMatch(/"first"/);
     const qualifications = Array.from({ length: 201 }, () => demo.qualificationId('pim-tester'));
-    expect(Object.keys((await manager.refusal(readiness, { organization, qualifications })).details)).toEqual(['qualificationIds']);
+    expect(
+      Object.keys((await manager.refusal(readiness, { organization, qualifications })).details),
+    ).toEqual(['qualificationIds']);
   });
 });

@@ -1,34 +1,58 @@
-/** Every question about the past, through the API, against the oracle: random lists of entries, each asked as of some day and of what was known. */
+/**
+ * Every question about the past, through the API, against the oracle: random lists of entries, each
+ * asked as of some day and of what was known.
+ */
 import fc from 'fast-check';
 import { demoId } from '../../../src/database/demo/ids.js';
 import { dayAfter, today } from '../../../src/entities/day.js';
 import { type Requirement, requiredTypes } from '../../../src/entities/evaluation/result.js';
 import { days, requirements } from '../../entities/evaluation/arbitraries.js';
-import { type Entry, holders, oracleOf, records, versionsOf } from '../../entities/evaluation/events.js';
+import {
+  type Entry,
+  holders,
+  oracleOf,
+  records,
+  versionsOf,
+} from '../../entities/evaluation/events.js';
 import { startApp } from '../../support/app.js';
 import { ensure } from '../../support/expect.js';
 import { graphOf } from '../../support/graph.js';
 import { managerEmail, skylineId } from '../../support/names.js';
-import { memberIdOf, qualificationIds, roleId, seedWorlds, typeIdOf, writeRequirements } from './worlds.js';
+import {
+  memberIdOf,
+  qualificationIds,
+  roleId,
+  seedWorlds,
+  typeIdOf,
+  writeRequirements,
+} from './worlds.js';
 
 const app = await startApp();
 const manager = graphOf(app, managerEmail);
 const idOf = (holder: string): string => memberIdOf(holders.indexOf(holder));
 
 /** In place of what was there: all versions, and each record as its last version has it. */
-async function write(all: readonly (readonly Entry[])[], sets: readonly Requirement[][]): Promise<void> {
-  const versions = all.flatMap((entries, index) => versionsOf(demoId('certification', `past/${index}`), entries));
+async function write(
+  all: readonly (readonly Entry[])[],
+  sets: readonly Requirement[][],
+): Promise<void> {
+  const versions = all.flatMap((entries, index) =>
+    versionsOf(demoId('certification', `past/${index}`), entries),
+  );
   const stored = versions.map((each) => ({
     ...each,
     organizationMemberId: idOf(each.organizationMemberId),
     certificationTypeId: typeIdOf(each.certificationTypeId),
   }));
   const members = holders.map(idOf);
-  await app.db.query('delete from certification_history where organization_id = $1 and organization_member_id = any($2)', [
-    skylineId,
-    members,
-  ]);
-  await app.db.query('delete from certifications where organization_id = $1 and organization_member_id = any($2)', [skylineId, members]);
+  await app.db.query(
+    'delete from certification_history where organization_id = $1 and organization_member_id = any($2)',
+    [skylineId, members],
+  );
+  await app.db.query(
+    'delete from certifications where organization_id = $1 and organization_member_id = any($2)',
+    [skylineId, members],
+  );
   await writeRequirements(app.db, sets);
   await app.db.query(
     `with given as (
@@ -47,7 +71,8 @@ async function write(all: readonly (readonly Entry[])[], sets: readonly Requirem
   );
 }
 
-const range = 'organizationId: $organization, jobRoleId: $role, qualificationIds: $qualifications, asOf: $day, knownAt: $knownAt';
+const range =
+  'organizationId: $organization, jobRoleId: $role, qualificationIds: $qualifications, asOf: $day, knownAt: $knownAt';
 const question = `query ($organization: UUID!, $role: UUID!, $qualifications: [UUID!]!, $day: Date!, $days: DayCount!, $needs: [CrewNeed!]!, $knownAt: DateTime,
     $ann: UUID!) {
   readiness(${range}) { totals { qualificationId qualifiedCount } members { nodes { organizationMemberId cells { qualificationId status lostOn } } } }
@@ -60,7 +85,10 @@ const question = `query ($organization: UUID!, $role: UUID!, $qualifications: [U
 
 const world = fc.record({
   all: records,
-  sets: fc.array(requirements, { minLength: qualificationIds.length, maxLength: qualificationIds.length }),
+  sets: fc.array(requirements, {
+    minLength: qualificationIds.length,
+    maxLength: qualificationIds.length,
+  }),
   day: fc.constantFrom(...days),
   known: fc.option(fc.constantFrom(...days), { nil: null }),
   ahead: fc.integer({ min: 1, max: 11 }),
@@ -76,7 +104,13 @@ describe('A random past', () => {
       `insert into member_job_roles (organization_id, organization_member_id, job_role_id, created_at, updated_at) select $1, unnest($2::uuid[]), $3, now(), now()`,
       [skylineId, holders.map(idOf), roleId],
     );
-    const ask = async ({ all, sets, day, known, ahead }: typeof world extends fc.Arbitrary<infer World> ? World : never) => {
+    const ask = async ({
+      all,
+      sets,
+      day,
+      known,
+      ahead,
+    }: typeof world extends fc.Arbitrary<infer World> ? World : never) => {
       await write(all, sets);
       const people = holders.map((holder) => {
         const oracle = oracleOf(all, holder, known ?? '9999-12-31');
@@ -86,7 +120,8 @@ describe('A random past', () => {
           return required.length > 0 && required.every((type) => of.holds(type, each));
         };
         const isQualified = judge(oracle);
-        const after = (set: readonly Requirement[], from: string) => days.find((each) => each > from && !isQualified(set, each)) ?? null;
+        const after = (set: readonly Requirement[], from: string) =>
+          days.find((each) => each > from && !isQualified(set, each)) ?? null;
         return { id: idOf(holder), oracle, isQualified, isSureQualified: judge(sure), after };
       });
       const status = (is: boolean) => (is ? 'QUALIFIED' : 'NOT_QUALIFIED');
@@ -110,7 +145,10 @@ describe('A random past', () => {
         })),
       );
       const rows = new Map(
-        members.nodes.map((row: { organizationMemberId: string; cells: object[] }) => [row.organizationMemberId, row.cells]),
+        members.nodes.map((row: { organizationMemberId: string; cells: object[] }) => [
+          row.organizationMemberId,
+          row.cells,
+        ]),
       );
       for (const { id, isQualified, after } of people) {
         const cells = sets.map((set, index) => ({
@@ -125,18 +163,35 @@ describe('A random past', () => {
           days
             .filter((each) => isQualified(set, day) && each > day && each <= dayAfter(day, ahead))
             .filter((each) => isQualified(set, dayAfter(each, -1)) && !isQualified(set, each))
-            .map((lostOn) => ({ lostOn, qualificationId: qualificationIds[index], organizationMemberId: id })),
+            .map((lostOn) => ({
+              lostOn,
+              qualificationId: qualificationIds[index],
+              organizationMemberId: id,
+            })),
         ),
       );
       const keyOf = (loss: object) => Object.values(loss).join('/');
-      expect(answer.qualificationForecast.nodes).toStrictEqual(losses.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)));
+      expect(answer.qualificationForecast.nodes).toStrictEqual(
+        losses.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)),
+      );
       for (const [index, { eligible }] of answer.planCrew.needs.entries()) {
-        expect(eligible.map(({ organizationMemberId }: { organizationMemberId: string }) => organizationMemberId)).toStrictEqual(
-          people.filter(({ isSureQualified }) => isSureQualified(sets[index] ?? [], day)).map(({ id }) => id),
+        expect(
+          eligible.map(
+            ({ organizationMemberId }: { organizationMemberId: string }) => organizationMemberId,
+          ),
+        ).toStrictEqual(
+          people
+            .filter(({ isSureQualified }) => isSureQualified(sets[index] ?? [], day))
+            .map(({ id }) => id),
         );
       }
       const [ann] = people as [(typeof people)[number], ...typeof people];
-      const results = new Map(answer.qualificationResults.nodes.map((each: { qualificationId: string }) => [each.qualificationId, each]));
+      const results = new Map(
+        answer.qualificationResults.nodes.map((each: { qualificationId: string }) => [
+          each.qualificationId,
+          each,
+        ]),
+      );
       for (const [index, set] of sets.entries()) {
         const is = ann.isQualified(set, day);
         const turned = days.findLast((each) => each <= day && ann.isQualified(set, each) !== is);
@@ -155,10 +210,13 @@ describe('A random past', () => {
       }
       // Without `knownAt`, a record that isn't valid on the day meets nothing on it.
       for (const { id, validityStatus } of answer.certifications.nodes) {
-        const index = all.findIndex((_, number) => demoId('certification', `past/${number}`) === id);
+        const index = all.findIndex(
+          (_, number) => demoId('certification', `past/${number}`) === id,
+        );
         const type = versionsOf(id, all[index] ?? []).at(-1)?.certificationTypeId ?? '';
         const only = oracleOf([all[index] ?? []], 'ann', '9999-12-31');
-        if (only.holds(type, day)) ensure(['VALID', 'EXPIRING'].includes(validityStatus), String(validityStatus));
+        if (only.holds(type, day))
+          ensure(['VALID', 'EXPIRING'].includes(validityStatus), String(validityStatus));
       }
       seen.lost += losses.length;
     };
@@ -167,11 +225,23 @@ describe('A random past', () => {
   });
 
   test('since when is told on days to come too, from what was revoked and restored', async () => {
-    const entry = { holder: 'ann', type: 'climber', source: 'api', issuedOn: '2026-01-01', expiresOn: '2099-01-01' } as const;
-    const life = (becomes: 'archived' | 'active', on: string) => ({ what: 'life', becomes, on, enteredOn: '2026-03-20' }) as const;
+    const entry = {
+      holder: 'ann',
+      type: 'climber',
+      source: 'api',
+      issuedOn: '2026-01-01',
+      expiresOn: '2099-01-01',
+    } as const;
+    const life = (becomes: 'archived' | 'active', on: string) =>
+      ({ what: 'life', becomes, on, enteredOn: '2026-03-20' }) as const;
     const set = [{ certificationTypeId: 'climber', isRequired: true }];
     const since = async () => {
-      const variables = { organization: skylineId, ann: idOf('ann'), id: qualificationIds[0], day: dayAfter(today(), 1) };
+      const variables = {
+        organization: skylineId,
+        ann: idOf('ann'),
+        id: qualificationIds[0],
+        day: dayAfter(today(), 1),
+      };
       const { qualificationResult } = await manager.data(
         `query ($organization: UUID!, $ann: UUID!, $id: UUID!, $day: Date!) {
           qualificationResult(organizationId: $organization, organizationMemberId: $ann, qualificationId: $id, asOf: $day) { status since } }`,

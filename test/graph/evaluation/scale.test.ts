@@ -1,5 +1,6 @@
 /**
- * The matrix of 1,000 members × 30 qualifications over 40,000 certifications: the same as one hand-written SQL statement finds, in as many statements as
+ * The matrix of 1,000 members × 30 qualifications over 40,000 certifications: the same as one
+ * hand-written SQL statement finds, in as many statements as
  * for a handful, and in about its time.
  */
 import { startApp } from '../../support/app.js';
@@ -67,18 +68,28 @@ describe('readiness of 1,000 members for 30 qualifications', () => {
   let variables: { organization: string; role: string; qualifications: string[] };
 
   beforeAll(async () => {
-    for (const statement of seed) await app.db.query(statement, statement.includes('$1') ? [skylineId] : []);
+    for (const statement of seed)
+      await app.db.query(statement, statement.includes('$1') ? [skylineId] : []);
     await app.db.query('analyze');
-    const [role] = await app.db.query<{ id: string }>(`select id from job_roles where slug = 'rigger'`);
-    const qualifications = await app.db.query<{ id: string }>(`select id from qualifications where slug like 'scale-%' order by id`);
-    variables = { organization: skylineId, role: role?.id ?? '', qualifications: qualifications.map(({ id }) => id) };
+    const [role] = await app.db.query<{ id: string }>(
+      `select id from job_roles where slug = 'rigger'`,
+    );
+    const qualifications = await app.db.query<{ id: string }>(
+      `select id from qualifications where slug like 'scale-%' order by id`,
+    );
+    variables = {
+      organization: skylineId,
+      role: role?.id ?? '',
+      qualifications: qualifications.map(({ id }) => id),
+    };
   });
 
   async function readAll() {
     const { readiness } = await manager.data(matrix, { ...variables, first: 200 });
     const nodes = [...readiness.members.nodes];
     for (let after = readiness.members.pageInfo.nextCursor; after; ) {
-      const { members } = (await manager.data(pages, { ...variables, first: 200, after })).readiness;
+      const { members } = (await manager.data(pages, { ...variables, first: 200, after }))
+        .readiness;
       nodes.push(...members.nodes);
       after = members.pageInfo.nextCursor;
     }
@@ -90,28 +101,45 @@ describe('readiness of 1,000 members for 30 qualifications', () => {
       `select count(*)::int as count from certifications where id in (select md5('record' || n)::uuid from generate_series(1, 40000) n)`,
     );
     expect(count).toBe(40_000);
-    const rows = await app.db.query<{ member: string; qualification: string; met: number; total: number }>(byHand, [
-      skylineId,
-      variables.qualifications,
-    ]);
+    const rows = await app.db.query<{
+      member: string;
+      qualification: string;
+      met: number;
+      total: number;
+    }>(byHand, [skylineId, variables.qualifications]);
     const { nodes, totals, memberCount } = await readAll();
-    type Cell = { qualificationId: string; status: string; metRequirementCount: number; totalRequirementCount: number };
-    const cells = nodes.flatMap(({ organizationMemberId, cells }: { organizationMemberId: string; cells: Cell[] }) =>
-      cells.map((cell) => ({
-        member: organizationMemberId,
-        qualification: cell.qualificationId,
-        met: cell.metRequirementCount,
-        total: cell.totalRequirementCount,
-        status: cell.status,
-      })),
+    type Cell = {
+      qualificationId: string;
+      status: string;
+      metRequirementCount: number;
+      totalRequirementCount: number;
+    };
+    const cells = nodes.flatMap(
+      ({ organizationMemberId, cells }: { organizationMemberId: string; cells: Cell[] }) =>
+        cells.map((cell) => ({
+          member: organizationMemberId,
+          qualification: cell.qualificationId,
+          met: cell.metRequirementCount,
+          total: cell.totalRequirementCount,
+          status: cell.status,
+        })),
     );
     expect(memberCount >= 1000).toBe(true);
     expect(cells).toHaveLength(memberCount * 30);
-    const expected = rows.map((row) => ({ ...row, status: row.met === row.total ? 'QUALIFIED' : 'NOT_QUALIFIED' }));
-    const wrong = expected.findIndex((row, index) => JSON.stringify(row) !== JSON.stringify(cells[index]));
+    const expected = rows.map((row) => ({
+      ...row,
+      status: row.met === row.total ? 'QUALIFIED' : 'NOT_QUALIFIED',
+    }));
+    const wrong = expected.findIndex(
+      (row, index) => JSON.stringify(row) !== JSON.stringify(cells[index]),
+    );
     expect(cells[wrong]).toStrictEqual(expected[wrong]);
-    const qualified = variables.qualifications.map((id) => rows.filter((row) => row.qualification === id && row.met === row.total).length);
-    expect(totals.map((total: { qualifiedCount: number }) => total.qualifiedCount)).toStrictEqual(qualified);
+    const qualified = variables.qualifications.map(
+      (id) => rows.filter((row) => row.qualification === id && row.met === row.total).length,
+    );
+    expect(totals.map((total: { qualifiedCount: number }) => total.qualifiedCount)).toStrictEqual(
+      qualified,
+    );
     ensure(
       qualified.every((number) => number > 20 && number < 900),
       String(qualified),
@@ -119,7 +147,8 @@ describe('readiness of 1,000 members for 30 qualifications', () => {
   });
 
   test('takes as many statements for 200 members as for 5', async () => {
-    const ask = (first: number) => countStatements(app, () => manager.data(matrix, { ...variables, first }));
+    const ask = (first: number) =>
+      countStatements(app, () => manager.data(matrix, { ...variables, first }));
     expect([await ask(5), await ask(200)]).toEqual([5, 5]);
   });
 

@@ -1,6 +1,13 @@
-/** What PostgreSQL finds of members and their records is what the evaluator says: of one record in every state, and of random worlds through every question. */
+/**
+ * What PostgreSQL finds of members and their records is what the evaluator says: of one record in
+ * every state, and of random worlds through every question.
+ */
 import fc from 'fast-check';
-import { lifecycleStatuses, sources, verificationStatuses } from '../../../src/entities/certification.js';
+import {
+  lifecycleStatuses,
+  sources,
+  verificationStatuses,
+} from '../../../src/entities/certification.js';
 import { dayAfter } from '../../../src/entities/day.js';
 import { countsOn, type Evidence } from '../../../src/entities/evaluation/evidence.js';
 import { forecaster } from '../../../src/entities/evaluation/forecast.js';
@@ -12,7 +19,16 @@ import { startApp } from '../../support/app.js';
 import { ensure } from '../../support/expect.js';
 import { graphOf } from '../../support/graph.js';
 import { managerEmail, skylineId } from '../../support/names.js';
-import { heldOf, membersOf, qualificationIds, roleId, seedWorlds, type World, world, write } from './worlds.js';
+import {
+  heldOf,
+  membersOf,
+  qualificationIds,
+  roleId,
+  seedWorlds,
+  type World,
+  world,
+  write,
+} from './worlds.js';
 
 const app = await startApp();
 const manager = graphOf(app, managerEmail);
@@ -25,7 +41,8 @@ test('Whether a record counts: in every state, with every kind of dates, on ever
       for (const source of sources)
         for (const issuedOn of around)
           for (const expiresOn of around)
-            for (const day of days) given.push({ lifecycleStatus, verificationStatus, source, issuedOn, expiresOn, day });
+            for (const day of days)
+              given.push({ lifecycleStatus, verificationStatus, source, issuedOn, expiresOn, day });
   const [{ found } = { found: [] }] = await app.db.query<{ found: boolean[] }>(
     `select array_agg((${countsOnDay('c', 'c.day')}) is true order by c.number) as found from (
        select number, of->>'lifecycleStatus' as lifecycle_status, of->>'verificationStatus' as verification_status, of->>'source' as source,
@@ -37,9 +54,11 @@ test('Whether a record counts: in every state, with every kind of dates, on ever
   expect(found).toStrictEqual(given.map(({ day, ...record }) => countsOn(day, record)));
 });
 
-const result = 'qualificationId status metRequirementCount totalRequirementCount missingCertificationTypeIds';
+const result =
+  'qualificationId status metRequirementCount totalRequirementCount missingCertificationTypeIds';
 const cell = 'qualificationId status metRequirementCount totalRequirementCount';
-const range = 'organizationId: $organization, jobRoleId: $role, qualificationIds: $qualifications, asOf: $day';
+const range =
+  'organizationId: $organization, jobRoleId: $role, qualificationIds: $qualifications, asOf: $day';
 const question = `query ($organization: UUID!, $role: UUID!, $qualifications: [UUID!]!, $day: Date!, $days: DayCount!, $needs: [CrewNeed!]!,
     $first: UUID!, $requirements: [RequirementInput!]!) {
   whole: readiness(${range}) { memberCount totals { qualificationId qualifiedCount } members { nodes { organizationMemberId cells { ${cell} lostOn } } } }
@@ -52,7 +71,10 @@ const question = `query ($organization: UUID!, $role: UUID!, $qualifications: [U
 const results = (more: string) => `query ($organization: UUID!, $member: UUID!, $day: Date!) {
   qualificationResults(organizationId: $organization, organizationMemberId: $member, asOf: $day) { nodes { ${result} ${more} } } }`;
 
-const upper = <Told extends { status: string }>({ status, ...told }: Told) => ({ ...told, status: status.toUpperCase() });
+const upper = <Told extends { status: string }>({ status, ...told }: Told) => ({
+  ...told,
+  status: status.toUpperCase(),
+});
 const required = ({ qualifications }: World) => qualifications.map(requiredTypes);
 
 /** The answers as the evaluator gives them, from what the world holds. */
@@ -60,14 +82,21 @@ function expectedOf(of: World) {
   const { day, ahead } = of;
   const sets = required(of);
   const people = membersOf(of).filter(({ status }) => status !== 'suspended');
-  const isQualified = (set: readonly string[] = [], held: ReadonlySet<string>) => evaluate(set, held).status === 'qualified';
-  const standing = people.filter(({ hasRole }) => hasRole).map((member) => ({ ...member, held: heldOf(member, day) }));
+  const isQualified = (set: readonly string[] = [], held: ReadonlySet<string>) =>
+    evaluate(set, held).status === 'qualified';
+  const standing = people
+    .filter(({ hasRole }) => hasRole)
+    .map((member) => ({ ...member, held: heldOf(member, day) }));
   const rows = (withLoss: boolean) =>
     standing.map(({ id, held, records }) => ({
       organizationMemberId: id,
       cells: sets.map((set, index) => {
         const { missingCertificationTypeIds: _, ...told } = upper(evaluate(set, held));
-        return { qualificationId: qualificationIds[index], ...told, ...(withLoss && { lostOn: lossesOf(day, records)(set) }) };
+        return {
+          qualificationId: qualificationIds[index],
+          ...told,
+          ...(withLoss && { lostOn: lossesOf(day, records)(set) }),
+        };
       }),
     }));
   const totals = sets.map((set, index) => ({
@@ -89,10 +118,15 @@ function expectedOf(of: World) {
       })),
     ),
   );
-  const keyOf = (loss: (typeof losses)[number]) => `${loss.lostOn}/${loss.qualificationId}/${loss.organizationMemberId}`;
+  const keyOf = (loss: (typeof losses)[number]) =>
+    `${loss.lostOn}/${loss.qualificationId}/${loss.organizationMemberId}`;
   const [old, wanted] = sets;
   const all = people.map((member) => ({ id: member.id, held: heldOf(member, day) }));
-  const compared = all.map(({ id, held }) => ({ id, before: isQualified(old, held), after: evaluate(wanted ?? [], held) }));
+  const compared = all.map(({ id, held }) => ({
+    id,
+    before: isQualified(old, held),
+    after: evaluate(wanted ?? [], held),
+  }));
   const changed = compared.filter(({ before, after }) => before !== (after.status === 'qualified'));
   return {
     whole: { memberCount: standing.length, totals, members: { nodes: rows(true) } },
@@ -100,7 +134,9 @@ function expectedOf(of: World) {
     qualificationForecast: { nodes: losses.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) },
     planCrew: {
       needs: sets.map((set) => ({
-        eligible: all.filter(({ held }) => isQualified(set, held)).map(({ id }) => ({ organizationMemberId: id })),
+        eligible: all
+          .filter(({ held }) => isQualified(set, held))
+          .map(({ id }) => ({ organizationMemberId: id })),
       })),
     },
     previewRequirements: {
@@ -125,10 +161,21 @@ describe('A random world answers as the evaluator', () => {
     const ask = async (of: World) => {
       await write(app.db, of);
       const { day, ahead, qualifications } = of;
-      const variables = { organization: skylineId, role: roleId, qualifications: qualificationIds, day, days: ahead };
+      const variables = {
+        organization: skylineId,
+        role: roleId,
+        qualifications: qualificationIds,
+        day,
+        days: ahead,
+      };
       const needs = qualificationIds.map((qualificationId) => ({ qualificationId, count: 1 }));
       const expected = expectedOf(of);
-      const answer = await manager.data(question, { ...variables, needs, first: qualificationIds[0], requirements: qualifications[1] });
+      const answer = await manager.data(question, {
+        ...variables,
+        needs,
+        first: qualificationIds[0],
+        requirements: qualifications[1],
+      });
       expect(answer).toStrictEqual(expected);
       const each = async (member: ReturnType<typeof membersOf>[number]) => {
         const sets = required(of).map((set, index) => ({
@@ -136,9 +183,14 @@ describe('A random world answers as the evaluator', () => {
           ...upper(evaluate(set, heldOf(member, day))),
         }));
         for (const more of ['', 'since']) {
-          const { nodes } = (await manager.data(results(more), { organization: skylineId, member: member.id, day })).qualificationResults;
+          const { nodes } = (
+            await manager.data(results(more), { organization: skylineId, member: member.id, day })
+          ).qualificationResults;
           const found = new Map(
-            nodes.map(({ since: _, ...told }: { qualificationId: string; since?: unknown }) => [told.qualificationId, told]),
+            nodes.map(({ since: _, ...told }: { qualificationId: string; since?: unknown }) => [
+              told.qualificationId,
+              told,
+            ]),
           );
           expect(sets.map(({ qualificationId }) => found.get(qualificationId))).toStrictEqual(sets);
         }

@@ -13,7 +13,9 @@ const people = 6;
 export const memberIdOf = (number: number) => demoId('member', `world/${number}`);
 export const roleId = demoId('job-role', 'world');
 /** Some are the organization's own, some of the shared catalogue, as are the types. */
-export const qualificationIds = Array.from({ length: 5 }, (_, number) => demoId('qualification', `world/${number}`));
+export const qualificationIds = Array.from({ length: 5 }, (_, number) =>
+  demoId('qualification', `world/${number}`),
+);
 
 interface Person {
   readonly status: 'active' | 'invited' | 'suspended';
@@ -31,10 +33,16 @@ export interface World {
 }
 
 /** The days of the records around today: before it, on it and after it. */
-const shift = (day: string | null) => (day === null ? null : dayAfter(today(), days.indexOf(day) - 9));
+const shift = (day: string | null) =>
+  day === null ? null : dayAfter(today(), days.indexOf(day) - 9);
 
 const person = fc.record({
-  status: fc.constantFrom('active' as const, 'active' as const, 'invited' as const, 'suspended' as const),
+  status: fc.constantFrom(
+    'active' as const,
+    'active' as const,
+    'invited' as const,
+    'suspended' as const,
+  ),
   hasRole: fc.constantFrom(true, true, true, false),
   records: records.map((all) =>
     all.map((each) => ({
@@ -46,29 +54,49 @@ const person = fc.record({
   ),
 });
 
-const ofTypes = requirements.map((all) => all.map((each) => ({ ...each, certificationTypeId: typeIdOf(each.certificationTypeId) })));
+const ofTypes = requirements.map((all) =>
+  all.map((each) => ({ ...each, certificationTypeId: typeIdOf(each.certificationTypeId) })),
+);
 
 export const world: fc.Arbitrary<World> = fc
   .record({
-    qualifications: fc.array(ofTypes, { minLength: qualificationIds.length, maxLength: qualificationIds.length }),
+    qualifications: fc.array(ofTypes, {
+      minLength: qualificationIds.length,
+      maxLength: qualificationIds.length,
+    }),
     people: fc.array(person, { minLength: people, maxLength: people }),
     day: fc.integer({ min: 0, max: 8 }).map((number) => dayAfter(today(), number)),
     ahead: fc.integer({ min: 1, max: 11 }),
   })
-  .map((all) => ({ ...all, people: all.people.map((each, number) => ({ ...each, records: numbered(number, each.records) })) }));
+  .map((all) => ({
+    ...all,
+    people: all.people.map((each, number) => ({
+      ...each,
+      records: numbered(number, each.records),
+    })),
+  }));
 
 /** Records by their ids, as answers name them. */
 const numbered = (person: number, all: readonly KnownRecord[]): KnownRecord[] =>
   all
-    .map((each, index) => ({ ...each, certificationId: demoId('certification', `world/${person}/${index}`) }))
+    .map((each, index) => ({
+      ...each,
+      certificationId: demoId('certification', `world/${person}/${index}`),
+    }))
     .sort((a, b) => (a.certificationId < b.certificationId ? -1 : 1));
 
-export const membersOf = ({ people }: World) => people.map((each, number) => ({ ...each, id: memberIdOf(number) }));
-export const heldOf = ({ records: all }: Pick<Person, 'records'>, day: string) => typesHeld(day, all);
+export const membersOf = ({ people }: World) =>
+  people.map((each, number) => ({ ...each, id: memberIdOf(number) }));
+export const heldOf = ({ records: all }: Pick<Person, 'records'>, day: string) =>
+  typesHeld(day, all);
 
-/** What all worlds have. Each member has a namesake with the same id in another organization, who holds everything. */
+/**
+ * What all worlds have. Each member has a namesake with the same id in another organization, who
+ * holds everything.
+ */
 export async function seedWorlds(db: Database): Promise<void> {
-  const owner = (number: number) => (number % 2 === 0 ? [skylineId, 'organization'] : [catalogueId, 'standard']);
+  const owner = (number: number) =>
+    number % 2 === 0 ? [skylineId, 'organization'] : [catalogueId, 'standard'];
   for (const [number, type] of types.entries()) {
     await db.query(
       `insert into certification_types (id, organization_id, scope, slug, title, created_at, updated_at) values ($1, $2, $3, $4, $4, now(), now())`,
@@ -104,10 +132,10 @@ export async function seedWorlds(db: Database): Promise<void> {
 /** In place of the world before. */
 export async function write(db: Database, of: World): Promise<void> {
   const members = membersOf(of);
-  await db.query('delete from certifications where organization_id = $1 and organization_member_id = any($2)', [
-    skylineId,
-    members.map(({ id }) => id),
-  ]);
+  await db.query(
+    'delete from certifications where organization_id = $1 and organization_member_id = any($2)',
+    [skylineId, members.map(({ id }) => id)],
+  );
   await db.query('delete from member_job_roles where job_role_id = $1', [roleId]);
   await db.query(
     `update organization_members m set status = given.status from unnest($2::uuid[], $3::text[]) as given(id, status)
@@ -126,13 +154,24 @@ export async function write(db: Database, of: World): Promise<void> {
      select $1, "certificationId", member, "certificationTypeId", "lifecycleStatus", source, "issuedOn", "expiresOn", "verificationStatus", now(), now(), now()
      from jsonb_to_recordset($2::jsonb) as given("certificationId" uuid, member uuid, "certificationTypeId" uuid, "lifecycleStatus" text, source text,
        "issuedOn" date, "expiresOn" date, "verificationStatus" text)`,
-    [skylineId, JSON.stringify(members.flatMap(({ id, records: all }) => all.map((each) => ({ ...each, member: id }))))],
+    [
+      skylineId,
+      JSON.stringify(
+        members.flatMap(({ id, records: all }) => all.map((each) => ({ ...each, member: id }))),
+      ),
+    ],
   );
 }
 
 /** In place of those before. Types are named as in {@link types}. */
-export async function writeRequirements(db: Database, sets: readonly (readonly Requirement[])[], idOf = typeIdOf): Promise<void> {
-  await db.query('delete from qualification_requirements where qualification_id = any($1)', [qualificationIds]);
+export async function writeRequirements(
+  db: Database,
+  sets: readonly (readonly Requirement[])[],
+  idOf = typeIdOf,
+): Promise<void> {
+  await db.query('delete from qualification_requirements where qualification_id = any($1)', [
+    qualificationIds,
+  ]);
   const requirements = sets.flatMap((all, number) =>
     all.map(({ certificationTypeId, isRequired }, position) => ({
       certificationTypeId: idOf(certificationTypeId),

@@ -49,7 +49,8 @@ const readAll = () =>
 const all = await readAll();
 const now = today();
 
-const has = (text: string | null, term: string) => text?.toLowerCase().includes(term.toLowerCase()) ?? false;
+const has = (text: string | null, term: string) =>
+  text?.toLowerCase().includes(term.toLowerCase()) ?? false;
 
 /** The rules, each told once more and plainly. */
 const fits = (row: Stored, args: ListArguments): boolean =>
@@ -60,11 +61,17 @@ const fits = (row: Stored, args: ListArguments): boolean =>
     (name) => args[name] === undefined || args[name] === row[name].toUpperCase(),
   ) &&
   (args.jobRoleId === undefined || row.jobRoles.includes(String(args.jobRoleId))) &&
-  (args.validityStatus === undefined || args.validityStatus === validityOn(String(args.asOf ?? now), 30, row).toUpperCase()) &&
-  (args.expiresFrom === undefined || (row.expiresOn !== null && row.expiresOn >= String(args.expiresFrom))) &&
-  (args.expiresUntil === undefined || (row.expiresOn !== null && row.expiresOn <= String(args.expiresUntil))) &&
+  (args.validityStatus === undefined ||
+    args.validityStatus === validityOn(String(args.asOf ?? now), 30, row).toUpperCase()) &&
+  (args.expiresFrom === undefined ||
+    (row.expiresOn !== null && row.expiresOn >= String(args.expiresFrom))) &&
+  (args.expiresUntil === undefined ||
+    (row.expiresOn !== null && row.expiresOn <= String(args.expiresUntil))) &&
   (args.updatedAfter === undefined || row.updatedAt > String(args.updatedAfter)) &&
-  (args.q === undefined || [row.issuerName, row.serialNumber, row.externalId, row.holder].some((text) => has(text, String(args.q))));
+  (args.q === undefined ||
+    [row.issuerName, row.serialNumber, row.externalId, row.holder].some((text) =>
+      has(text, String(args.q)),
+    ));
 
 const keys: Readonly<Record<string, (row: Stored) => string>> = {
   EXPIRES_ON: ({ expiresOn }) => expiresOn ?? 'infinity',
@@ -89,19 +96,32 @@ const day = fc.oneof(
   fc.constantFrom(...all.flatMap(({ expiresOn }) => expiresOn ?? []), '0001-01-01', '9999-12-31'),
 );
 const orderBy = maybe(
-  fc.record({ field: fc.constantFrom(...Object.keys(keys)), direction: fc.constantFrom('ASC', 'DESC') }, { requiredKeys: ['field'] }),
+  fc.record(
+    { field: fc.constantFrom(...Object.keys(keys)), direction: fc.constantFrom('ASC', 'DESC') },
+    { requiredKeys: ['field'] },
+  ),
 );
 const term = fc.oneof(
   fc.constantFrom('a', 'JONAH', 'bhr', 'ač', 'SN_100%', '%', '_', '\\', 'nothing has this', "'"),
   fc
-    .constantFrom(...all.flatMap(({ holder, issuerName }) => [holder, issuerName ?? ''].filter((text) => text)))
+    .constantFrom(
+      ...all.flatMap(({ holder, issuerName }) => [holder, issuerName ?? ''].filter((text) => text)),
+    )
     .map((text) => text.slice(1, 5).trim() || 'x'),
 );
 const filters = fc
   .record({
-    organizationMemberId: maybe(fc.constantFrom(memberId(climberEmail), all[7]?.organizationMemberId)),
+    organizationMemberId: maybe(
+      fc.constantFrom(memberId(climberEmail), all[7]?.organizationMemberId),
+    ),
     certificationTypeId: of('certificationTypeId'),
-    jobRoleId: maybe(fc.constantFrom(jobRoleId('tower-foreman'), jobRoleId('tower-technician-ii'), jobRoleId('rigger'))),
+    jobRoleId: maybe(
+      fc.constantFrom(
+        jobRoleId('tower-foreman'),
+        jobRoleId('tower-technician-ii'),
+        jobRoleId('rigger'),
+      ),
+    ),
     lifecycleStatus: maybe(fc.constantFrom('ACTIVE', 'REVOKED', 'ARCHIVED')),
     verificationStatus: maybe(fc.constantFrom('UNVERIFIED', 'PENDING', 'VERIFIED', 'FAILED')),
     validityStatus: maybe(fc.constantFrom('VALID', 'EXPIRING', 'EXPIRED', 'UNKNOWN')),
@@ -112,20 +132,29 @@ const filters = fc
     externalSource: of('externalSource'),
     q: maybe(term),
   })
-  .chain((record) => fc.subarray(Object.entries(record), { maxLength: 3 }).map((entries) => set(Object.fromEntries(entries))));
+  .chain((record) =>
+    fc
+      .subarray(Object.entries(record), { maxLength: 3 })
+      .map((entries) => set(Object.fromEntries(entries))),
+  );
 const sizes = fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 20, max: 200 }));
 
 test('any filters, in any order, in pages of any size: those that fit, each once, and their number', async () => {
   expect(all.length).toBeGreaterThan(100);
   let nonEmpty = 0;
   await fc.assert(
-    fc.asyncProperty(filters, orderBy, fc.integer({ min: 5, max: 200 }), async (some, order, first) => {
-      const args = set({ organizationId: skylineId, ...some, orderBy: order });
-      const { ids, count } = await list.walk(args, first);
-      expect(ids).toStrictEqual(expected(all, args));
-      expect(count).toBe(ids.length);
-      if (ids.length > 0) nonEmpty++;
-    }),
+    fc.asyncProperty(
+      filters,
+      orderBy,
+      fc.integer({ min: 5, max: 200 }),
+      async (some, order, first) => {
+        const args = set({ organizationId: skylineId, ...some, orderBy: order });
+        const { ids, count } = await list.walk(args, first);
+        expect(ids).toStrictEqual(expected(all, args));
+        expect(count).toBe(ids.length);
+        if (ids.length > 0) nonEmpty++;
+      },
+    ),
     { numRuns: 150 },
   );
   ensure(nonEmpty > 40, `only ${nonEmpty} of the lists had anything in them`);
@@ -133,7 +162,11 @@ test('any filters, in any order, in pages of any size: those that fit, each once
 
 test('validity on the days around each edge: the rule of one record', async () => {
   const ends = [...new Set(all.flatMap(({ expiresOn }) => expiresOn ?? []))].slice(0, 5);
-  const issues = [...new Set(all.filter(({ expiresOn }) => expiresOn === null).flatMap(({ issuedOn }) => issuedOn ?? []))].slice(0, 3);
+  const issues = [
+    ...new Set(
+      all.filter(({ expiresOn }) => expiresOn === null).flatMap(({ issuedOn }) => issuedOn ?? []),
+    ),
+  ].slice(0, 3);
   expect([ends.length, issues.length]).toEqual([5, 3]);
   const days = [
     ...ends.flatMap((end) => [0, 1, -30, -31].map((by) => dayAfter(end, by))),
@@ -142,7 +175,10 @@ test('validity on the days around each edge: the rule of one record', async () =
   for (const asOf of days) {
     for (const validityStatus of ['VALID', 'EXPIRING', 'EXPIRED', 'UNKNOWN']) {
       const args = { organizationId: skylineId, validityStatus, asOf };
-      expect([`${validityStatus} on ${asOf}`, (await list.walk(args, 200)).ids]).toStrictEqual([expect.any(String), expected(all, args)]);
+      expect([`${validityStatus} on ${asOf}`, (await list.walk(args, 200)).ids]).toStrictEqual([
+        expect.any(String),
+        expected(all, args),
+      ]);
     }
   }
 });
@@ -152,15 +188,23 @@ describe('every order, in pages of any size, through ties and records without a 
     for (const direction of ['ASC', 'DESC'] as const) {
       test(`${field} ${direction}`, async () => {
         const args = { organizationId: skylineId, orderBy: { field, direction } };
-        for (const first of [3, 7, 50, 200]) expect((await list.walk(args, first)).ids).toStrictEqual(expected(all, args));
+        for (const first of [3, 7, 50, 200])
+          expect((await list.walk(args, first)).ids).toStrictEqual(expected(all, args));
       });
     }
   }
 
   test('no last day is after all others, no day of issue before all others', async () => {
     const firstOf = async (field: string, direction: string) => {
-      const args = { organizationId: skylineId, first: 1, orderBy: { field, direction: direction as 'ASC' } };
-      const { list: page } = await client.data(list.query(args, '{ nodes { expiresOn issuedOn } }'), args);
+      const args = {
+        organizationId: skylineId,
+        first: 1,
+        orderBy: { field, direction: direction as 'ASC' },
+      };
+      const { list: page } = await client.data(
+        list.query(args, '{ nodes { expiresOn issuedOn } }'),
+        args,
+      );
       return page.nodes[0];
     };
     expect((await firstOf('EXPIRES_ON', 'ASC')).expiresOn).not.toBeNull();
@@ -214,7 +258,12 @@ describe('a cursor belongs to its order and its filters', () => {
     { ...base, q: 'a' },
   ];
   const cursorOf = async (args: ListArguments): Promise<string> =>
-    (await client.data(list.query({ ...args, first: 2 }, '{ pageInfo { nextCursor } }'), { ...args, first: 2 })).list.pageInfo.nextCursor;
+    (
+      await client.data(list.query({ ...args, first: 2 }, '{ pageInfo { nextCursor } }'), {
+        ...args,
+        first: 2,
+      })
+    ).list.pageInfo.nextCursor;
 
   test('any other list refuses it', async () => {
     for (const giver of variants) {
@@ -223,7 +272,10 @@ describe('a cursor belongs to its order and its filters', () => {
       for (const taker of variants) {
         const args = { ...taker, after };
         if (taker === giver) await client.data(list.query(args, '{ nodes { id } }'), args);
-        else expect((await client.refusal(list.query(args, '{ nodes { id } }'), args)).code).toBe('VALIDATION_ERROR');
+        else
+          expect((await client.refusal(list.query(args, '{ nodes { id } }'), args)).code).toBe(
+            'VALIDATION_ERROR',
+          );
       }
     }
   });
@@ -237,8 +289,16 @@ describe('a cursor belongs to its order and its filters', () => {
 describe('who sees what', () => {
   test('a plain member filters and counts only what is their own', async () => {
     const own = new OrderedList(graphOf(app, climberEmail), list.field, list.types);
-    const rows = (await readAll()).filter(({ organizationMemberId }) => organizationMemberId === memberId(climberEmail));
-    for (const more of [{}, { q: 'a' }, { lifecycleStatus: 'ACTIVE' }, { q: 'Marcus' }, { orderBy: { field: 'EXPIRES_ON' } }]) {
+    const rows = (await readAll()).filter(
+      ({ organizationMemberId }) => organizationMemberId === memberId(climberEmail),
+    );
+    for (const more of [
+      {},
+      { q: 'a' },
+      { lifecycleStatus: 'ACTIVE' },
+      { q: 'Marcus' },
+      { orderBy: { field: 'EXPIRES_ON' } },
+    ]) {
       const args = { organizationId: skylineId, ...more };
       const { ids, count } = await own.walk(args, 50);
       expect(ids).toStrictEqual(expected(rows, args));
@@ -250,7 +310,9 @@ describe('who sees what', () => {
 describe('counts', () => {
   test('are a second statement, and only when asked for; without the page, the only one', async () => {
     const ask = (selection: string) =>
-      countStatements(app, () => client.data(`{ certifications(organizationId: "${skylineId}") { ${selection} } }`));
+      countStatements(app, () =>
+        client.data(`{ certifications(organizationId: "${skylineId}") { ${selection} } }`),
+      );
     expect(await ask('nodes { id }')).toBe(2);
     expect(await ask('nodes { id } totalCount')).toBe(3);
     expect(await ask('totalCount')).toBe(2);
@@ -266,13 +328,19 @@ describe('counts', () => {
     const rows = await readAll();
     expect(organizationMembers.totalCount).toBe(organizationMembers.nodes.length);
     for (const { id, certifications } of organizationMembers.nodes) {
-      expect(certifications.totalCount).toBe(rows.filter(({ organizationMemberId }) => organizationMemberId === id).length);
+      expect(certifications.totalCount).toBe(
+        rows.filter(({ organizationMemberId }) => organizationMemberId === id).length,
+      );
     }
   });
 
   test('of the records of a caller, over all organizations', async () => {
-    const { myCertifications } = await graphOf(app, climberEmail).data('{ myCertifications(first: 1) { totalCount nodes { id } } }');
-    const rows = (await readAll()).filter(({ organizationMemberId }) => organizationMemberId === memberId(climberEmail));
+    const { myCertifications } = await graphOf(app, climberEmail).data(
+      '{ myCertifications(first: 1) { totalCount nodes { id } } }',
+    );
+    const rows = (await readAll()).filter(
+      ({ organizationMemberId }) => organizationMemberId === memberId(climberEmail),
+    );
     expect(myCertifications.totalCount).toBe(rows.length);
   });
 });

@@ -35,7 +35,10 @@ const list = new OrderedList(client, 'organizationMembers', {
   orderBy: 'OrganizationMemberOrder',
 });
 
-/** Names that are the same, that begin alike for longer than the order looks, and that are hard on a cursor. */
+/**
+ * Names that are the same, that begin alike for longer than the order looks, and that are hard on a
+ * cursor.
+ */
 const names = [
   'Sam Lee',
   'SAM LEE',
@@ -52,7 +55,11 @@ const names = [
 for (const name of names) {
   const id = randomUUID();
   const email = `${id}@skyline.example`;
-  await app.db.query('insert into users (id, email, display_name) values ($1, $2, $3)', [id, email, name]);
+  await app.db.query('insert into users (id, email, display_name) values ($1, $2, $3)', [
+    id,
+    email,
+    name,
+  ]);
   await app.db.query(
     `insert into organization_members (organization_id, id, user_id, email, display_name, status, created_at, updated_at)
      values ($1, $2, $2, $3, $4, 'active', now(), clock_timestamp())`,
@@ -67,7 +74,10 @@ const all = await app.db.query<Stored>(
   [skylineId],
 );
 
-const fits = (row: Stored, { email, status, role, jobRoleId: jobRole, q }: ListArguments): boolean =>
+const fits = (
+  row: Stored,
+  { email, status, role, jobRoleId: jobRole, q }: ListArguments,
+): boolean =>
   (email === undefined || row.email.toLowerCase() === String(email).toLowerCase()) &&
   (status === undefined || row.status.toUpperCase() === status) &&
   (role === undefined || row.role === role) &&
@@ -91,14 +101,28 @@ const expected = (rows: readonly Stored[], args: ListArguments) =>
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 1 });
 const arbitrary = fc.record({
   email: fc
-    .option(fc.constantFrom(climberEmail.toUpperCase(), 'nobody@skyline.example'), { nil: undefined, freq: 1 })
+    .option(fc.constantFrom(climberEmail.toUpperCase(), 'nobody@skyline.example'), {
+      nil: undefined,
+      freq: 1,
+    })
     .chain((email) => fc.constantFrom(email, undefined, undefined)),
   status: maybe(fc.constantFrom('ACTIVE', 'INVITED', 'SUSPENDED')),
   role: maybe(fc.constantFrom('member', 'foreman', 'admin', 'Member')),
-  jobRoleId: maybe(fc.constantFrom(jobRoleId('tower-foreman'), jobRoleId('rigger'), jobRoleId('tower-technician-ii'))),
-  q: maybe(fc.constantFrom('a', 'SKY-10', 'lee', '@skyline', 'ö', '😀', '%', '_', 'nothing has this')),
+  jobRoleId: maybe(
+    fc.constantFrom(
+      jobRoleId('tower-foreman'),
+      jobRoleId('rigger'),
+      jobRoleId('tower-technician-ii'),
+    ),
+  ),
+  q: maybe(
+    fc.constantFrom('a', 'SKY-10', 'lee', '@skyline', 'ö', '😀', '%', '_', 'nothing has this'),
+  ),
   orderBy: maybe(
-    fc.record({ field: fc.constantFrom(...Object.keys(keys)), direction: fc.constantFrom('ASC', 'DESC') }, { requiredKeys: ['field'] }),
+    fc.record(
+      { field: fc.constantFrom(...Object.keys(keys)), direction: fc.constantFrom('ASC', 'DESC') },
+      { requiredKeys: ['field'] },
+    ),
   ),
 });
 
@@ -121,7 +145,8 @@ describe('by name, through equal ones and those that are hard on a cursor', () =
   for (const direction of ['ASC', 'DESC'] as const) {
     test(direction, async () => {
       const args = { organizationId: skylineId, orderBy: { field: 'DISPLAY_NAME', direction } };
-      for (const first of [1, 2, 5]) expect((await list.walk(args, first)).ids).toStrictEqual(expected(all, args));
+      for (const first of [1, 2, 5])
+        expect((await list.walk(args, first)).ids).toStrictEqual(expected(all, args));
     });
   }
 
@@ -143,7 +168,11 @@ describe('by name, through equal ones and those that are hard on a cursor', () =
   });
 
   test('a cursor that is none of the order: VALIDATION_ERROR, and never an internal one', async () => {
-    const identity = ['members', [[['m.organization_id', skylineId]]], ['left(lower(m.display_name), 60)', false]];
+    const identity = [
+      'members',
+      [[['m.organization_id', skylineId]]],
+      ['left(lower(m.display_name), 60)', false],
+    ];
     const args = (updatedAt: string) => ({
       organizationId: skylineId,
       orderBy: { field: 'DISPLAY_NAME' },
@@ -153,7 +182,9 @@ describe('by name, through equal ones and those that are hard on a cursor', () =
     await client.data(list.query(good, '{ nodes { id } }'), good);
     for (const place of ['x'.repeat(61), 'nul\0']) {
       const bad = args(place);
-      expect((await client.refusal(list.query(bad, '{ nodes { id } }'), bad)).code).toBe('VALIDATION_ERROR');
+      expect((await client.refusal(list.query(bad, '{ nodes { id } }'), bad)).code).toBe(
+        'VALIDATION_ERROR',
+      );
     }
   });
 });
@@ -161,7 +192,13 @@ describe('by name, through equal ones and those that are hard on a cursor', () =
 test('a plain member finds and counts only themselves', async () => {
   const own = new OrderedList(graphOf(app, climberEmail), list.field, list.types);
   for (const more of [{}, { q: 'a' }, { orderBy: { field: 'DISPLAY_NAME' } }]) {
-    expect(await own.walk({ organizationId: skylineId, ...more }, 50)).toStrictEqual({ ids: [memberId(climberEmail)], count: 1 });
+    expect(await own.walk({ organizationId: skylineId, ...more }, 50)).toStrictEqual({
+      ids: [memberId(climberEmail)],
+      count: 1,
+    });
   }
-  expect(await own.walk({ organizationId: skylineId, q: 'Marcus' }, 50)).toStrictEqual({ ids: [], count: 0 });
+  expect(await own.walk({ organizationId: skylineId, q: 'Marcus' }, 50)).toStrictEqual({
+    ids: [],
+    count: 0,
+  });
 });

@@ -1,4 +1,7 @@
-/** Walks of lists that are filtered and in any order, next to what a plain filter and sort of all rows gives. */
+/**
+ * Walks of lists that are filtered and in any order, next to what a plain filter and sort of all
+ * rows gives.
+ */
 import type { GraphClient } from '../../support/graph.js';
 
 export interface OrderBy {
@@ -15,7 +18,9 @@ interface Row {
   readonly id: string;
 }
 
-/** How a filtered and ordered list is asked for: its field, and the types of the arguments in use. */
+/**
+ * How a filtered and ordered list is asked for: its field, and the types of the arguments in use.
+ */
 export class OrderedList {
   constructor(
     readonly client: GraphClient,
@@ -30,11 +35,16 @@ export class OrderedList {
   }
 
   /** Walks to the end. @returns The ids in the order in which they came, and the count. */
-  async walk(args: ListArguments, first: number, between: () => Promise<void> = async () => {}): Promise<{ ids: string[]; count: number }> {
+  async walk(
+    args: ListArguments,
+    first: number,
+    between: () => Promise<void> = async () => {},
+  ): Promise<{ ids: string[]; count: number }> {
     const ids: string[] = [];
     for (let after: string | undefined; ; ) {
       const page = { ...args, first, ...(after && { after }) };
-      const selection = '{ nodes { id } edges { cursor } pageInfo { hasNextPage nextCursor endCursor } totalCount }';
+      const selection =
+        '{ nodes { id } edges { cursor } pageInfo { hasNextPage nextCursor endCursor } totalCount }';
       const { list } = await this.client.data(this.query(page, selection), page);
       ids.push(...list.nodes.map(({ id }: Row) => id));
       expect(list.pageInfo.hasNextPage).toBe(list.pageInfo.nextCursor !== null);
@@ -48,7 +58,8 @@ export class OrderedList {
 }
 
 /** By code point, as the database of the tests sorts text. */
-export const compare = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+export const compare = (a: string, b: string): number =>
+  Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 /** @param keyOf The value that the order is by: for no order, the stamp. */
 export function sorted<Each extends Row>(

@@ -24,7 +24,12 @@ async function make(input: object = {}, by = manager): Promise<string> {
     'mutation ($organizationId: UUID!, $input: CertificationCreate!) { createCertification(organizationId: $organizationId, input: $input) { id } }',
     {
       organizationId,
-      input: { organizationMemberId: holder, certificationTypeId: demo.typeId('osha-30'), issuedOn: '2025-05-01', ...input },
+      input: {
+        organizationMemberId: holder,
+        certificationTypeId: demo.typeId('osha-30'),
+        issuedOn: '2025-05-01',
+        ...input,
+      },
     },
   );
   return data.createCertification.id;
@@ -45,7 +50,10 @@ describe('Certification.history', () => {
     await makeApp(app.db, 'leaving', { scopes: apiScopes });
     const id = await make({}, graphOf(app, demo.managerEmail, 'leaving'));
     const versions = () =>
-      app.db.query<{ appId: string }>('select app_id as "appId" from certification_history where certification_id = $1', [id]);
+      app.db.query<{ appId: string }>(
+        'select app_id as "appId" from certification_history where certification_id = $1',
+        [id],
+      );
     const before = await versions();
     await app.db.query(`delete from apps where client_id = 'leaving'`);
     expect(before[0]?.appId).toBeTruthy();
@@ -56,7 +64,10 @@ describe('Certification.history', () => {
   test('tells who, when, from what to what, and why, newest first', async () => {
     const id = await make({ issuerName: 'Beacon' });
     await act('verifyCertification', id, '{ method: "document-review", reason: "Seen" }');
-    const { updateCertification: edited } = await edit(id, { issuerName: 'Ridgeline', expiresOn: '2027-05-01' });
+    const { updateCertification: edited } = await edit(id, {
+      issuerName: 'Ridgeline',
+      expiresOn: '2027-05-01',
+    });
     const [correction, check, creation, ...others] = await historyOf(id);
     expect(others).toEqual([]);
     expect(correction.recordedAt).toBe(edited.updatedAt);
@@ -72,10 +83,21 @@ describe('Certification.history', () => {
       { property: 'verificationStatus', from: 'unverified', to: 'verified' },
       { property: 'verificationMethod', from: null, to: 'document-review' },
     ]);
-    expect(creation.changes.map(({ property, from }: { property: string; from: string | null }) => [property, from])).toStrictEqual(
-      ['organizationMemberId', 'certificationTypeId', 'source', 'issuedOn', 'issuerName', 'lifecycleStatus', 'verificationStatus'].map(
-        (each) => [each, null],
-      ),
+    expect(
+      creation.changes.map(({ property, from }: { property: string; from: string | null }) => [
+        property,
+        from,
+      ]),
+    ).toStrictEqual(
+      [
+        'organizationMemberId',
+        'certificationTypeId',
+        'source',
+        'issuedOn',
+        'issuerName',
+        'lifecycleStatus',
+        'verificationStatus',
+      ].map((each) => [each, null]),
     );
     for (const change of [correction, check, creation]) {
       expect([change.userId, change.userDisplayName, change.effectiveOn]).toStrictEqual([
@@ -93,7 +115,9 @@ describe('Certification.history', () => {
     const all = await historyOf(id);
     const first = await historyOf(id, { first: 2 });
     expect(first).toStrictEqual(all.slice(0, 2));
-    expect(await historyOf(id, { first: 2, before: first[1].recordedAt })).toStrictEqual(all.slice(2));
+    expect(await historyOf(id, { first: 2, before: first[1].recordedAt })).toStrictEqual(
+      all.slice(2),
+    );
   });
 
   test('a change of nothing leaves nothing', async () => {
@@ -103,16 +127,24 @@ describe('Certification.history', () => {
   });
 
   test('a holder reads the history of their own records, and nobody that of others', async () => {
-    const mine = await climber.data('{ myCertifications(first: 2) { nodes { id history { recordedAt } } } }');
-    expect(mine.myCertifications.nodes.every(({ history }: { history: object[] }) => history.length > 0)).toBeTruthy();
+    const mine = await climber.data(
+      '{ myCertifications(first: 2) { nodes { id history { recordedAt } } } }',
+    );
+    expect(
+      mine.myCertifications.nodes.every(({ history }: { history: object[] }) => history.length > 0),
+    ).toBeTruthy();
     const id = await make();
     expect((await climber.refusal(read, { organizationId, id })).code).toBe('FORBIDDEN');
   });
 
   test('of two hundred records takes one statement more', async () => {
-    const list = (field: string) => `query ($id: UUID!) { certifications(organizationId: $id, first: 200) { nodes { id ${field} } } }`;
-    const statements = (field: string) => countStatements(app, () => manager.data(list(field), { id: organizationId }));
-    expect(await statements('history { recordedAt changes { to } }')).toBe((await statements('')) + 1);
+    const list = (field: string) =>
+      `query ($id: UUID!) { certifications(organizationId: $id, first: 200) { nodes { id ${field} } } }`;
+    const statements = (field: string) =>
+      countStatements(app, () => manager.data(list(field), { id: organizationId }));
+    expect(await statements('history { recordedAt changes { to } }')).toBe(
+      (await statements('')) + 1,
+    );
   });
 });
 
@@ -124,8 +156,14 @@ describe('readVersions', () => {
     const columns = `id as "certificationId", organization_member_id as "organizationMemberId", certification_type_id as "certificationTypeId", source,
       issued_on as "issuedOn", expires_on as "expiresOn", issuer_name as "issuerName", lifecycle_status as "lifecycleStatus",
       verification_status as "verificationStatus", verification_method as "verificationMethod"`;
-    const rows = await app.db.query(`select ${columns} from certifications where organization_id = $1 order by id`, [organizationId]);
-    const members = await app.db.query<{ id: string }>('select id from organization_members where organization_id = $1', [organizationId]);
+    const rows = await app.db.query(
+      `select ${columns} from certifications where organization_id = $1 order by id`,
+      [organizationId],
+    );
+    const members = await app.db.query<{ id: string }>(
+      'select id from organization_members where organization_id = $1',
+      [organizationId],
+    );
     const versions = await readVersions(
       app.db,
       organizationId,
@@ -161,7 +199,10 @@ describe('readVersions', () => {
     );
     for (const member of [holder, other]) {
       const versions = await readVersions(app.db, organizationId, [member]);
-      expect(replay(versions.find((each) => each[0]?.certificationId === id) ?? [], today())?.organizationMemberId).toBe(other);
+      expect(
+        replay(versions.find((each) => each[0]?.certificationId === id) ?? [], today())
+          ?.organizationMemberId,
+      ).toBe(other);
     }
   });
 });

@@ -11,18 +11,31 @@ const app = await startApp();
 const manager = graphOf(app, demo.managerEmail);
 const mutation = `mutation ($organizationId: UUID!, $input: CertificationBulkRevocation!, $dryRun: Boolean!) {
   revokeCertifications(organizationId: $organizationId, input: $input, dryRun: $dryRun) { dryRun revokedCount revokedIds archivedIds } }`;
-const range = { issuedFrom: '2024-01-01', issuedUntil: '2024-12-31', reason: 'The issuer lost its licence' };
+const range = {
+  issuedFrom: '2024-01-01',
+  issuedUntil: '2024-12-31',
+  reason: 'The issuer lost its licence',
+};
 const variables = (input: object, dryRun: boolean, organizationId = demo.skylineId) => ({
   organizationId,
   input: { ...range, ...input },
   dryRun,
 });
-const run = async (input: object, dryRun = false) => (await manager.data(mutation, variables(input, dryRun))).revokeCertifications;
+const run = async (input: object, dryRun = false) =>
+  (await manager.data(mutation, variables(input, dryRun))).revokeCertifications;
 
 /** Records of an issuer, by the journal. Their ids, sorted. */
-async function make(issuerName: string, issuedOn: string, count = 1, set: object = {}, organizationId = demo.skylineId): Promise<string[]> {
+async function make(
+  issuerName: string,
+  issuedOn: string,
+  count = 1,
+  set: object = {},
+  organizationId = demo.skylineId,
+): Promise<string[]> {
   const member =
-    organizationId === demo.skylineId ? demo.memberId(demo.climberEmail) : demo.memberId('admin@harbor.example', 'harbor-fiber');
+    organizationId === demo.skylineId
+      ? demo.memberId(demo.climberEmail)
+      : demo.memberId('admin@harbor.example', 'harbor-fiber');
   const changes = Array.from({ length: count }, () => ({
     organizationId,
     entity: Certification,
@@ -42,13 +55,19 @@ async function make(issuerName: string, issuedOn: string, count = 1, set: object
   return changes.map(({ key }) => key.id).sort();
 }
 const statusesOf = async (ids: string[]) =>
-  (await app.db.query<{ status: string }>('select distinct lifecycle_status as status from certifications where id = any($1)', [ids])).map(
-    ({ status }) => status,
-  );
+  (
+    await app.db.query<{ status: string }>(
+      'select distinct lifecycle_status as status from certifications where id = any($1)',
+      [ids],
+    )
+  ).map(({ status }) => status);
 
 describe('revokeCertifications', () => {
   test('revokes the active records of the issuer, in any case, from the first to the last day, and no other', async () => {
-    const fits = [...(await make('Shady Climb', '2024-01-01')), ...(await make('SHADY climb', '2024-12-31'))].sort();
+    const fits = [
+      ...(await make('Shady Climb', '2024-01-01')),
+      ...(await make('SHADY climb', '2024-12-31')),
+    ].sort();
     const archived = await make('Shady Climb', '2024-06-01', 1, { lifecycleStatus: 'archived' });
     const others = [
       ...(await make('Shady Climb', '2023-12-31')),
@@ -58,7 +77,10 @@ describe('revokeCertifications', () => {
     ];
     const expected = { revokedCount: 2, revokedIds: fits, archivedIds: archived };
 
-    expect(await run({ issuerName: 'shady Climb' }, true)).toStrictEqual({ dryRun: true, ...expected });
+    expect(await run({ issuerName: 'shady Climb' }, true)).toStrictEqual({
+      dryRun: true,
+      ...expected,
+    });
     expect(await statusesOf(fits)).toEqual(['active']);
     expect(await run({ issuerName: 'shady Climb' })).toStrictEqual({ dryRun: false, ...expected });
     expect(await statusesOf(fits)).toEqual(['revoked']);
@@ -76,12 +98,16 @@ describe('revokeCertifications', () => {
       [fits],
     );
     const changes = { lifecycleStatus: ['active', 'revoked'], reason: [null, range.reason] };
-    expect(events).toStrictEqual(Array(2).fill({ changes, userId: demo.userId(demo.managerEmail) }));
+    expect(events).toStrictEqual(
+      Array(2).fill({ changes, userId: demo.userId(demo.managerEmail) }),
+    );
     const versions = await app.db.query(
       'select reason, lifecycle_status from certification_history where certification_id = any($1) and recorded_at in (select updated_at from certifications)',
       [fits],
     );
-    expect(versions).toStrictEqual(Array(2).fill({ reason: range.reason, lifecycle_status: 'revoked' }));
+    expect(versions).toStrictEqual(
+      Array(2).fill({ reason: range.reason, lifecycle_status: 'revoked' }),
+    );
   });
 
   test('a thousand at once, each with a stamp of its own, in as many statements as ten; of more, none', async () => {
@@ -100,7 +126,10 @@ describe('revokeCertifications', () => {
 
     const many = await make('Overmuch', '2024-02-29', 1001);
     for (const dryRun of [true, false]) {
-      const { code, details } = await manager.refusal(mutation, variables({ issuerName: 'Overmuch' }, dryRun));
+      const { code, details } = await manager.refusal(
+        mutation,
+        variables({ issuerName: 'Overmuch' }, dryRun),
+      );
       expect(code).toBe('VALIDATION_ERROR');
       expect(details.issuedUntil[0]).toMatch(/More than 1000 records match.*shorter range/);
     }
@@ -108,7 +137,10 @@ describe('revokeCertifications', () => {
   });
 
   test('holds from an earlier day, before the records were entered too, but for none before its issue', async () => {
-    const ids = [...(await make('Backdated', '2024-03-01')), ...(await make('Backdated', '2024-05-01'))];
+    const ids = [
+      ...(await make('Backdated', '2024-03-01')),
+      ...(await make('Backdated', '2024-05-01')),
+    ];
     await run({ issuerName: 'Backdated', effectiveOn: '2024-04-01' });
     const versions = await app.db.query<{ day: string }>(
       `select effective_on as day from certification_history where certification_id = any($1) and lifecycle_status = 'revoked' order by issued_on`,
@@ -119,12 +151,19 @@ describe('revokeCertifications', () => {
 
   test('refuses wrong days, a reason of nothing, a plain member and a foreigner', async () => {
     const issuerName = 'Shady Climb';
-    const detailsOf = async (input: object) => (await manager.refusal(mutation, variables({ issuerName, ...input }, true))).details;
-    expect(await detailsOf({ issuedUntil: '2023-12-31' })).toStrictEqual({ issuedUntil: ['must not be before issuedFrom'] });
-    expect(await detailsOf({ effectiveOn: '2999-01-01' })).toStrictEqual({ effectiveOn: ['must not be after today (UTC)'] });
+    const detailsOf = async (input: object) =>
+      (await manager.refusal(mutation, variables({ issuerName, ...input }, true))).details;
+    expect(await detailsOf({ issuedUntil: '2023-12-31' })).toStrictEqual({
+      issuedUntil: ['must not be before issuedFrom'],
+    });
+    expect(await detailsOf({ effectiveOn: '2999-01-01' })).toStrictEqual({
+      effectiveOn: ['must not be after today (UTC)'],
+    });
     expect(await detailsOf({ reason: '' })).toStrictEqual({ reason: ['must not be empty'] });
     for (const who of [demo.climberEmail, 'admin@harbor.example']) {
-      expect((await graphOf(app, who).refusal(mutation, variables({ issuerName }, true))).code).toBe('FORBIDDEN');
+      expect(
+        (await graphOf(app, who).refusal(mutation, variables({ issuerName }, true))).code,
+      ).toBe('FORBIDDEN');
     }
   });
 });

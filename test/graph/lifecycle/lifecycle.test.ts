@@ -32,8 +32,10 @@ const variables = (name: string, id: string, input?: object) => ({
   id,
   input: { ...sample[name], ...input },
 });
-const run = async (name: string, id: string, input?: object) => (await manager.data(operation(name), variables(name, id, input))).result;
-const refused = (name: string, id: string, input?: object) => manager.refusal(operation(name), variables(name, id, input));
+const run = async (name: string, id: string, input?: object) =>
+  (await manager.data(operation(name), variables(name, id, input))).result;
+const refused = (name: string, id: string, input?: object) =>
+  manager.refusal(operation(name), variables(name, id, input));
 
 async function make(input: object = {}, by = manager): Promise<string> {
   const data = await by.data(
@@ -51,7 +53,9 @@ async function make(input: object = {}, by = manager): Promise<string> {
   return data.createCertification.id;
 }
 const stored = async (id: string) =>
-  (await app.db.query<Record<string, unknown>>('select * from certifications where id = $1', [id]))[0] as Record<string, unknown>;
+  (
+    await app.db.query<Record<string, unknown>>('select * from certifications where id = $1', [id])
+  )[0] as Record<string, unknown>;
 const audit = (id: string) =>
   app.db.query<{ action: string; changes: Record<string, unknown> }>(
     'select action, changes from audit_events where subject_id = $1 order by occurred_at desc',
@@ -65,8 +69,16 @@ const outcome: Record<string, object> = {
   archiveCertification: { lifecycleStatus: 'ARCHIVED', verificationStatus: 'UNVERIFIED' },
   restoreCertification: { lifecycleStatus: 'ACTIVE', verificationStatus: 'UNVERIFIED' },
   submitCertificationForVerification: { lifecycleStatus: 'ACTIVE', verificationStatus: 'PENDING' },
-  verifyCertification: { lifecycleStatus: 'ACTIVE', verificationStatus: 'VERIFIED', verificationMethod: 'issuer-registry' },
-  failCertificationVerification: { lifecycleStatus: 'ACTIVE', verificationStatus: 'FAILED', verificationMethod: 'issuer-registry' },
+  verifyCertification: {
+    lifecycleStatus: 'ACTIVE',
+    verificationStatus: 'VERIFIED',
+    verificationMethod: 'issuer-registry',
+  },
+  failCertificationVerification: {
+    lifecycleStatus: 'ACTIVE',
+    verificationStatus: 'FAILED',
+    verificationMethod: 'issuer-registry',
+  },
 };
 
 for (const name of Object.keys(inputs)) {
@@ -82,7 +94,8 @@ for (const name of Object.keys(inputs)) {
       const old = await stored(id);
       const result = await run(name, id, { reason: 'Letter of 3 May' });
       const expected = outcome[name] as Record<string, unknown>;
-      for (const [field, value] of Object.entries(expected)) expect([field, result[field]]).toStrictEqual([field, value]);
+      for (const [field, value] of Object.entries(expected))
+        expect([field, result[field]]).toStrictEqual([field, value]);
       expect(result.updatedAt > String(old.updated_at)).toBe(true);
       const [event] = await audit(id);
       expect(event?.action).toBe('update');
@@ -93,7 +106,9 @@ for (const name of Object.keys(inputs)) {
       expect(change.reason).toBe('Letter of 3 May');
       expect(change.userDisplayName).toBe('Marcus Delgado');
       expect(change.appName && change.requestId).toBeTruthy();
-      const moved = change.changes.find(({ property }: { property: string }) => /Status$/.test(property));
+      const moved = change.changes.find(({ property }: { property: string }) =>
+        /Status$/.test(property),
+      );
       expect(moved.to).toBe(String(expected[moved.property]).toLowerCase());
     });
 
@@ -102,7 +117,9 @@ for (const name of Object.keys(inputs)) {
       const before = await stored(id);
       const asked = variables(name, id);
       expect((await climber.refusal(operation(name), asked)).code).toBe('FORBIDDEN');
-      expect((await graphOf(app, 'admin@harbor.example').refusal(operation(name), asked)).code).toBe('FORBIDDEN');
+      expect(
+        (await graphOf(app, 'admin@harbor.example').refusal(operation(name), asked)).code,
+      ).toBe('FORBIDDEN');
       const poor = graphOf(app, demo.managerEmail, appWithout('certification_records:write'));
       expect((await poor.refusal(operation(name), asked)).code).toBe('INSUFFICIENT_SCOPE');
       expect(await stored(id)).toStrictEqual(before);
@@ -110,9 +127,10 @@ for (const name of Object.keys(inputs)) {
 
     test('finds no record that is not of the organization', async () => {
       expect((await refused(name, demo.nothing)).code).toBe('NOT_FOUND');
-      const [foreign] = await app.db.query<{ id: string }>('select id from certifications where organization_id = $1 limit 1', [
-        demo.harborId,
-      ]);
+      const [foreign] = await app.db.query<{ id: string }>(
+        'select id from certifications where organization_id = $1 limit 1',
+        [demo.harborId],
+      );
       expect((await refused(name, foreign?.id ?? '')).code).toBe('NOT_FOUND');
     });
 
@@ -133,7 +151,9 @@ for (const name of Object.keys(inputs)) {
         effectiveOn: ['must not be after today (UTC)'],
       });
       const { details } = await refused(name, id, { effectiveOn: '2020-01-01' });
-      expect(details).toStrictEqual({ effectiveOn: ['must not be before 2025-05-01, the day of issue'] });
+      expect(details).toStrictEqual({
+        effectiveOn: ['must not be before 2025-05-01, the day of issue'],
+      });
     });
   });
 }
@@ -162,7 +182,10 @@ describe('what follows what', () => {
 
   test('a check on an earlier day was made that day', async () => {
     const id = demo.recordId(demo.climberEmail, 'osha-10');
-    await app.db.query(`update certifications set verification_status = 'unverified' where id = $1`, [id]);
+    await app.db.query(
+      `update certifications set verification_status = 'unverified' where id = $1`,
+      [id],
+    );
     const issued = String((await stored(id)).issued_on);
     const result = await run('verifyCertification', id, { effectiveOn: issued });
     expect(result.lastVerifiedAt).toBe(`${issued}T00:00:00.000000Z`);
@@ -171,26 +194,43 @@ describe('what follows what', () => {
 
   test('holders submit their own self-reported records, and do nothing else to them', async () => {
     const id = await make({}, climber);
-    for (const name of Object.keys(inputs).filter((each) => each !== 'submitCertificationForVerification')) {
-      expect([name, (await climber.refusal(operation(name), variables(name, id))).code]).toStrictEqual([name, 'FORBIDDEN']);
+    for (const name of Object.keys(inputs).filter(
+      (each) => each !== 'submitCertificationForVerification',
+    )) {
+      expect([
+        name,
+        (await climber.refusal(operation(name), variables(name, id))).code,
+      ]).toStrictEqual([name, 'FORBIDDEN']);
     }
     const name = 'submitCertificationForVerification';
-    expect((await climber.data(operation(name), variables(name, id))).result.verificationStatus).toBe('PENDING');
+    expect(
+      (await climber.data(operation(name), variables(name, id))).result.verificationStatus,
+    ).toBe('PENDING');
     const entered = await make();
-    expect((await climber.refusal(operation(name), variables(name, entered))).code).toBe('FORBIDDEN');
+    expect((await climber.refusal(operation(name), variables(name, entered))).code).toBe(
+      'FORBIDDEN',
+    );
   });
 
   test('an input has its limits', async () => {
     const id = await make();
-    expect((await refused('revokeCertification', id, { reason: ' ' })).details).toStrictEqual({ reason: ['must not be empty'] });
-    expect((await refused('verifyCertification', id, { method: '' })).details).toStrictEqual({ method: ['must not be empty'] });
+    expect((await refused('revokeCertification', id, { reason: ' ' })).details).toStrictEqual({
+      reason: ['must not be empty'],
+    });
+    expect((await refused('verifyCertification', id, { method: '' })).details).toStrictEqual({
+      method: ['must not be empty'],
+    });
   });
 
   test('two at once: one revokes, the other is told', async () => {
     const id = await make();
     const token = await app.token(demo.managerEmail);
     const answers = await Promise.all(
-      [1, 2, 3].map(() => app.graphql(operation('revokeCertification'), variables('revokeCertification', id), { token })),
+      [1, 2, 3].map(() =>
+        app.graphql(operation('revokeCertification'), variables('revokeCertification', id), {
+          token,
+        }),
+      ),
     );
     const codes = answers.map(({ body }) => body.errors?.[0].extensions.code ?? 'OK').sort();
     expect(codes).toEqual(['INVALID_TRANSITION', 'INVALID_TRANSITION', 'OK']);

@@ -1,6 +1,14 @@
 import { startApp } from '../../support/app.js';
 import { countStatements, graphOf } from '../../support/graph.js';
-import { adminEmail, bothEmail, climberEmail, managerEmail, memberId, skylineId, userId } from '../../support/names.js';
+import {
+  adminEmail,
+  bothEmail,
+  climberEmail,
+  managerEmail,
+  memberId,
+  skylineId,
+  userId,
+} from '../../support/names.js';
 
 const app = await startApp();
 const { db } = app;
@@ -11,9 +19,12 @@ const mutation = `mutation ($rows: [OrganizationMemberUpsert!]!, $mode: UpsertMo
 type Row = Record<string, unknown>;
 const upsert = async (rows: Row[], options: object = {}, email = managerEmail) =>
   (await graphOf(app, email).data(mutation, { rows, ...options })).upsertMembers;
-const outcomes = (result: { rows: { outcome: string }[] }) => result.rows.map(({ outcome }) => outcome);
+const outcomes = (result: { rows: { outcome: string }[] }) =>
+  result.rows.map(({ outcome }) => outcome);
 const problems = (result: { rows: { problems: { path: string; messages: string[] }[] }[] }) =>
-  result.rows.map((row) => row.problems.map(({ path, messages }) => `${path} ${messages.join()}`).join());
+  result.rows.map((row) =>
+    row.problems.map(({ path, messages }) => `${path} ${messages.join()}`).join(),
+  );
 const stored = async (email: string): Promise<Row | undefined> =>
   (
     await db.query<Row>(
@@ -34,11 +45,21 @@ describe('upsertMembers', () => {
       { externalId: 'e3', email: climberEmail },
       { email: 'only-mail@else.example', role: 'manager' },
     ];
-    await db.query(`update organization_members set external_id = '' where email = $1`, [climberEmail]);
+    await db.query(`update organization_members set external_id = '' where email = $1`, [
+      climberEmail,
+    ]);
     const climber = await stored(climberEmail);
     const result = await upsert(rows);
-    expect([result, outcomes(result)]).toStrictEqual([expect.anything(), ['CREATED', 'CREATED', 'UPDATED', 'CREATED']]);
-    const { id, userId: placeholder, updatedAt, ...invited } = (await stored('new@else.example')) ?? {};
+    expect([result, outcomes(result)]).toStrictEqual([
+      expect.anything(),
+      ['CREATED', 'CREATED', 'UPDATED', 'CREATED'],
+    ]);
+    const {
+      id,
+      userId: placeholder,
+      updatedAt,
+      ...invited
+    } = (await stored('new@else.example')) ?? {};
     expect(placeholder).toBe(id);
     expect(invited).toStrictEqual({
       email: 'new@else.example',
@@ -52,16 +73,30 @@ describe('upsertMembers', () => {
     expect((await stored('Known@else.example'))?.status).toBe('invited');
     expect((await stored('only-mail@else.example'))?.role).toBe('manager');
     const linked = await stored(climberEmail);
-    expect({ ...linked, updatedAt: 0 }).toStrictEqual({ ...climber, externalId: 'e3', updatedAt: 0 });
+    expect({ ...linked, updatedAt: 0 }).toStrictEqual({
+      ...climber,
+      externalId: 'e3',
+      updatedAt: 0,
+    });
     expect(linked?.userId).toBe(userId(climberEmail));
 
     const again = await upsert(rows);
-    expect([again.unchangedCount, (await stored(climberEmail))?.updatedAt]).toStrictEqual([4, linked?.updatedAt]);
-    expect(outcomes(await upsert([{ externalId: 'e1', lastName: null, displayName: 'N.' }, { email: 'ONLY-mail@else.example' }]))).toEqual([
-      'UPDATED',
-      'UNCHANGED',
+    expect([again.unchangedCount, (await stored(climberEmail))?.updatedAt]).toStrictEqual([
+      4,
+      linked?.updatedAt,
     ]);
-    expect([(await stored('new@else.example'))?.displayName, (await stored('new@else.example'))?.firstName]).toEqual(['N.', 'Nina']);
+    expect(
+      outcomes(
+        await upsert([
+          { externalId: 'e1', lastName: null, displayName: 'N.' },
+          { email: 'ONLY-mail@else.example' },
+        ]),
+      ),
+    ).toEqual(['UPDATED', 'UNCHANGED']);
+    expect([
+      (await stored('new@else.example'))?.displayName,
+      (await stored('new@else.example'))?.firstName,
+    ]).toEqual(['N.', 'Nina']);
   });
 
   it('tells what is wrong with each row', async () => {
@@ -89,12 +124,16 @@ describe('upsertMembers', () => {
       '',
       'externalId is already the key of row 6,email is already the address of row 6',
     ]);
-    expect(outcomes(await upsert([{ email: 'boss@else.example', role: 'admin' }], {}, adminEmail))).toEqual(['CREATED']);
+    expect(
+      outcomes(await upsert([{ email: 'boss@else.example', role: 'admin' }], {}, adminEmail)),
+    ).toEqual(['CREATED']);
     expect((await stored(adminEmail))?.role).toBe('admin');
   });
 
   it('does not show that an address is the one with which a member signs in', async () => {
-    await db.query(`update users set email = 'private@else.example' where id = $1`, [userId(bothEmail)]);
+    await db.query(`update users set email = 'private@else.example' where id = $1`, [
+      userId(bothEmail),
+    ]);
     expect(outcomes(await upsert([{ email: 'private@else.example' }]))).toEqual(['CREATED']);
     expect((await upsert([{ email: bothEmail }])).rows[0].id).toBe(memberId(bothEmail));
   });
@@ -102,20 +141,35 @@ describe('upsertMembers', () => {
   it('makes no user in a dry run, nor when another row fails', async () => {
     const rows = [{ email: 'dry@else.example' }, { email: 'bad' }];
     for (const options of [{ dryRun: true, mode: 'PARTIAL' }, {}]) {
-      expect([(await upsert(rows, options)).applied, outcomes(await upsert(rows, options))]).toEqual([false, ['CREATED', 'FAILED']]);
+      expect([
+        (await upsert(rows, options)).applied,
+        outcomes(await upsert(rows, options)),
+      ]).toEqual([false, ['CREATED', 'FAILED']]);
     }
     expect(await db.query(`select from users where email = 'dry@else.example'`)).toEqual([]);
   });
 
   it('makes one member of each row that several bring at once, in a constant number of statements for each 200 rows', async () => {
     const rows = (count: number) =>
-      Array.from({ length: count }, (_, index) => ({ externalId: `p${index}`, email: `p${index}@else.example` }));
-    const results = await Promise.all(Array.from({ length: 4 }, () => upsert(rows(300).sort(() => Math.random() - 0.5))));
+      Array.from({ length: count }, (_, index) => ({
+        externalId: `p${index}`,
+        email: `p${index}@else.example`,
+      }));
+    const results = await Promise.all(
+      Array.from({ length: 4 }, () => upsert(rows(300).sort(() => Math.random() - 0.5))),
+    );
     expect([results.reduce((sum, { createdCount }) => sum + createdCount, 0)]).toEqual([300]);
-    const few = await countStatements(app, () => upsert(['q1', 'q2'].map((name) => ({ email: `${name}@else.example` }))));
+    const few = await countStatements(app, () =>
+      upsert(['q1', 'q2'].map((name) => ({ email: `${name}@else.example` }))),
+    );
     const countOf = (some: number, prefix: string) =>
       countStatements(app, () =>
-        upsert(rows(some).map((row) => ({ externalId: `${prefix}${row.externalId}`, email: `${prefix}${row.email}` }))),
+        upsert(
+          rows(some).map((row) => ({
+            externalId: `${prefix}${row.externalId}`,
+            email: `${prefix}${row.email}`,
+          })),
+        ),
       );
     expect(await countOf(200, 'q')).toBe(few);
     const many = await countOf(1000, 'r');

@@ -1,4 +1,7 @@
-/** Two clients bring the same 10,000 rows at once, twice; and what that costs beside the same rows by hand. */
+/**
+ * Two clients bring the same 10,000 rows at once, twice; and what that costs beside the same rows
+ * by hand.
+ */
 import { randomInt, randomUUID } from 'node:crypto';
 import { startApp } from '../../support/app.js';
 import { graphOf } from '../../support/graph.js';
@@ -21,7 +24,9 @@ const rows = Array.from({ length: count }, (_, index) => ({
   issuerName: 'Acme Training',
   serialNumber: `S-${index}`,
 }));
-const batches = Array.from({ length: count / batch }, (_, index) => rows.slice(index * batch, (index + 1) * batch));
+const batches = Array.from({ length: count / batch }, (_, index) =>
+  rows.slice(index * batch, (index + 1) * batch),
+);
 
 interface Tally {
   created: number;
@@ -37,7 +42,9 @@ async function bring(given = batches): Promise<Tally> {
   const client = graphOf(app, managerEmail);
   const tally = { created: 0, unchanged: 0, other: 0 };
   for (const each of given.toSorted(() => randomInt(3) - 1)) {
-    const { createdCount, updatedCount, unchangedCount, failedCount } = (await client.data(mutation, { rows: each })).upsertCertifications;
+    const { createdCount, updatedCount, unchangedCount, failedCount } = (
+      await client.data(mutation, { rows: each })
+    ).upsertCertifications;
     tally.created += createdCount;
     tally.unchanged += unchangedCount;
     tally.other += updatedCount + failedCount;
@@ -87,7 +94,12 @@ test('10,000 rows from two clients at once: one record per key; again, all uncha
   const stamps = `select count(*)::int as records, count(distinct external_id)::int as keys, count(distinct updated_at)::int as stamps, max(updated_at) as newest
     from certifications where external_source = 'parallel'`;
   const [before] = await db.query<object>(stamps);
-  expect({ ...before, newest: 0 }).toStrictEqual({ records: count, keys: count, stamps: count, newest: 0 });
+  expect({ ...before, newest: 0 }).toStrictEqual({
+    records: count,
+    keys: count,
+    stamps: count,
+    newest: 0,
+  });
 
   const secondTime = await seconds(both);
   expect([sum('created'), sum('unchanged'), sum('other')]).toStrictEqual([0, 2 * count, 0]);
@@ -96,7 +108,8 @@ test('10,000 rows from two clients at once: one record per key; again, all uncha
   await db.query(`truncate certifications cascade`);
   const [alone, again] = [await seconds(() => bring(few)), await seconds(() => bring(few))];
   const [hand, handAgain] = [await seconds(byHand), await seconds(byHand)];
-  const rate = (time: number, brought: readonly object[][], calls = 1) => Math.round((calls * brought.length * batch) / time);
+  const rate = (time: number, brought: readonly object[][], calls = 1) =>
+    Math.round((calls * brought.length * batch) / time);
   console.info(
     `rows a second: two clients ${rate(firstTime, batches, 2)}, again ${rate(secondTime, batches, 2)}; one client ${rate(alone, few)}, again ${rate(again, few)}; ` +
       `by hand ${rate(hand, few)}, again ${rate(handAgain, few)}; time as a ratio to by hand: ${(alone / hand).toFixed(2)}, again ${(again / handAgain).toFixed(2)}`,

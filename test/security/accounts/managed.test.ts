@@ -1,4 +1,7 @@
-/** Accounts that an organization manages: what its admins may do, and when that ends. No mail is sent here. */
+/**
+ * Accounts that an organization manages: what its admins may do, and when that ends. No mail is
+ * sent here.
+ */
 import { invitationsPerAddress } from '../../../src/auth/people/invitation-limits.js';
 import type { Browser, Visit } from '../../auth/oauth/browser.js';
 import { ensure } from '../../support/expect.js';
@@ -42,12 +45,16 @@ async function resetLink(memberId: string): Promise<Visit & { link: string | und
   return { ...page, link: /value="(http[^"]+)"/.exec(page.html)?.[1] };
 }
 
-const accept = (browser: Browser, page: Visit, chosen = '') => browser.submit(page, '/accept', { password: chosen, repeated: chosen });
+const accept = (browser: Browser, page: Visit, chosen = '') =>
+  browser.submit(page, '/accept', { password: chosen, repeated: chosen });
 
 describe('an account that was made with a link from an admin', () => {
   test('signs in with the name that it is told, and with the address where it signed in before', async () => {
     const { email, name, browser, page } = await join();
-    ensure(textOf(page).includes(`On other devices you sign in as ${name} : note it down`), textOf(page));
+    ensure(
+      textOf(page).includes(`On other devices you sign in as ${name} : note it down`),
+      textOf(page),
+    );
     expect((await signIn(name, password)).page.url.pathname).toBe('/portal');
     expect((await signIn(email, password)).page.status).toBe(422);
     await browser.submit(await browser.get('/portal'), '/portal/sign-out');
@@ -78,7 +85,8 @@ describe('an account that was made with a link from an admin', () => {
     );
     expect((await resetLink(owner.id)).status).toBe(403);
     expect((await resetLink(demo.memberId(demo.climberEmail))).status).toBe(403); // proven
-    expect((await resetLink(demo.memberId(demo.bothEmail))).status).toBe(403); // of two organizations
+    // Of two organizations.
+    expect((await resetLink(demo.memberId(demo.bothEmail))).status).toBe(403);
   });
 });
 
@@ -86,10 +94,10 @@ describe('accepting the invitation of a second organization', () => {
   test('ends what the first could have: the password, sessions, tokens, passkeys and the reset link', async () => {
     const { email, id, name, userId, browser } = await join();
     const token = await app.token(name);
-    await db.query(`insert into passkeys (credential_id, user_id, name, public_key, counter) values ($1, $2, 'Unknown key', 'key', 0)`, [
-      email,
-      userId,
-    ]);
+    await db.query(
+      `insert into passkeys (credential_id, user_id, name, public_key, counter) values ($1, $2, 'Unknown key', 'key', 0)`,
+      [email, userId],
+    );
     const { link: kept = '' } = await resetLink(id);
     const { browser: elsewhere } = await signIn(name, password);
     const invitation = await linkOnScreen('harbor', (await add('harbor', email)).id);
@@ -108,9 +116,14 @@ describe('accepting the invitation of a second organization', () => {
     expect((await choosePassword(kept)).page.status).toBe(404);
     expect((await resetLink(id)).status).toBe(403);
     const passkeys = () =>
-      db.query<{ isConfirmed: boolean }>(`select is_confirmed as "isConfirmed" from passkeys where user_id = $1`, [userId]);
+      db.query<{ isConfirmed: boolean }>(
+        `select is_confirmed as "isConfirmed" from passkeys where user_id = $1`,
+        [userId],
+      );
     expect(await passkeys()).toStrictEqual([{ isConfirmed: false }]);
-    expect(textOf(await browser.submit(done, '/passkeys/confirm'))).toMatch(/Every passkey is confirmed/);
+    expect(textOf(await browser.submit(done, '/passkeys/confirm'))).toMatch(
+      /Every passkey is confirmed/,
+    );
     expect(await passkeys()).toStrictEqual([{ isConfirmed: true }]);
   });
 
@@ -122,7 +135,10 @@ describe('accepting the invitation of a second organization', () => {
     expect(textOf(await browser.get(link))).toMatch(/You are a member of Skyline Towers already/);
     const csrf = /name="csrf" value="([^"]+)"/.exec((await browser.get('/portal')).html)?.[1] ?? '';
     expect((await browser.post(`${new URL(link).pathname}/accept`, { csrf })).status).toBe(409);
-    await db.query('update invitations set account_id = $2 where member_id = $1', [second.id, (await memberOf('skyline', email)).user_id]);
+    await db.query('update invitations set account_id = $2 where member_id = $1', [
+      second.id,
+      (await memberOf('skyline', email)).user_id,
+    ]);
     expect((await browser.get(link)).status).toBe(404);
   });
 });
@@ -130,11 +146,12 @@ describe('accepting the invitation of a second organization', () => {
 describe('an organization that invites', () => {
   test('gets the same answers, pages and accounts whether or not the address has an account', async () => {
     const known = `${newEmail()}`;
-    await db.query('insert into users (id, email, display_name, email_proven_at) values (gen_random_uuid(), $1, $2, now())', [
-      known,
-      'Known',
-    ]);
-    const plain = (text: string, email: string) => text.replaceAll(email, 'EMAIL').replaceAll(email.split('@')[0] ?? '', 'NAME');
+    await db.query(
+      'insert into users (id, email, display_name, email_proven_at) values (gen_random_uuid(), $1, $2, now())',
+      [known, 'Known'],
+    );
+    const plain = (text: string, email: string) =>
+      text.replaceAll(email, 'EMAIL').replaceAll(email.split('@')[0] ?? '', 'NAME');
     const shape = async (email: string) => {
       const created = await add('skyline', email, { is_primary: true });
       const { id, user_id, created_at, updated_at, ...member } = created;
@@ -142,7 +159,9 @@ describe('an organization that invites', () => {
       const link = await linkOnScreen('skyline', id);
       const opened = await stranger().get(link);
       const { page } = await choosePassword(link);
-      return [member, textOf(opened), textOf(page), page.status].map((each) => plain(JSON.stringify(each), email));
+      return [member, textOf(opened), textOf(page), page.status].map((each) =>
+        plain(JSON.stringify(each), email),
+      );
     };
     const unknown = newEmail();
     expect(await shape(known)).toStrictEqual(await shape(unknown));
@@ -154,8 +173,12 @@ describe('an organization that invites', () => {
     const unknown = await statements(newEmail());
     await db.transaction(async (tx) => {
       await tx.query('select from users where id = $1 for update', [demo.userId(email)]);
-      await tx.query('select from organization_members where user_id = $1 for update', [demo.userId(email)]);
-      await tx.query('select from organization_clocks where organization_id = $1 for update', [demo.skylineId]);
+      await tx.query('select from organization_members where user_id = $1 for update', [
+        demo.userId(email),
+      ]);
+      await tx.query('select from organization_clocks where organization_id = $1 for update', [
+        demo.skylineId,
+      ]);
       expect(await statements(email)).toBe(unknown);
     });
     const users = await db.query('select from users where lower(email) = $1', [email]);
@@ -194,7 +217,11 @@ test('of 8 browsers at once, one makes an account with an invitation link', asyn
 test('a record that is made while its member accepts names the person in the end', async () => {
   const { settle } = await import('../../../src/auth/people/memberships.js');
   const { id, userId } = await join();
-  const record = { organization_member_id: id, certification_type_id: demo.typeId('flagger'), issued_on: '2026-01-01' };
+  const record = {
+    organization_member_id: id,
+    certification_type_id: demo.typeId('flagger'),
+    issued_on: '2026-01-01',
+  };
   const { data } = (await clients.skyline.post(`${demo.skyline}/certifications`, record)).body;
   // As a statement wrote it that had read the member before.
   await db.query('update certifications set user_id = $2 where id = $1', [data.id, id]);

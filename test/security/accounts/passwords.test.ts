@@ -1,7 +1,11 @@
 /** What a new password ends, and that strangers who guess lock nobody out. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { hashPassword } from '../../../src/auth/password.js';
-import { attemptsPerAccount, attemptsPerAccountInAll, keyOf } from '../../../src/auth/people/limits.js';
+import {
+  attemptsPerAccount,
+  attemptsPerAccountInAll,
+  keyOf,
+} from '../../../src/auth/people/limits.js';
 import { createLink } from '../../../src/auth/people/links.js';
 import { storePassword } from '../../../src/auth/people/passwords.js';
 import { endSessions } from '../../../src/auth/people/sessions.js';
@@ -11,7 +15,16 @@ import { ThirdParty } from '../../auth/oauth/client.js';
 import { nobody } from '../../support/changes.js';
 import { fail } from '../../support/expect.js';
 import { userId } from '../../support/names.js';
-import { app, choosePassword, isSignedIn, password, signIn, startWithPeople, stranger, textOf } from './people.js';
+import {
+  app,
+  choosePassword,
+  isSignedIn,
+  password,
+  signIn,
+  startWithPeople,
+  stranger,
+  textOf,
+} from './people.js';
 
 await startWithPeople();
 
@@ -33,7 +46,10 @@ describe('a password that is reset', () => {
 });
 
 describe('a sign-in that is under way while the password changes', () => {
-  /** Signs in with the old password, whose hash has been read by the time that another one is stored. */
+  /**
+   * Signs in with the old password, whose hash has been read by the time that another one is
+   * stored.
+   */
   async function overtake(email: string, change: (tx: typeof app.db) => Promise<unknown>) {
     let signingIn: ReturnType<typeof signIn> | undefined;
     await app.db.transaction(async (tx) => {
@@ -58,7 +74,9 @@ describe('a sign-in that is under way while the password changes', () => {
   test('opens no session', async () => {
     const email = 'luca.ferrante@skyline.example';
     const other = await hashPassword(password);
-    const { browser, page } = await overtake(email, (tx) => storePassword(tx, userId(email), other));
+    const { browser, page } = await overtake(email, (tx) =>
+      storePassword(tx, userId(email), other),
+    );
     expect(page.status).toBe(422);
     expect(textOf(page)).toMatch(/Your password was changed just now\. Sign in again\./);
     expect(await isSignedIn(browser)).toBe(false);
@@ -79,7 +97,8 @@ describe('a stranger who guesses', () => {
     const { browser } = await signIn(email, demoPassword, stranger(address));
     await browser.submit(await browser.get('/portal'), '/portal/sign-out');
     const guesser = stranger(address);
-    for (let guess = 0; guess < attemptsPerAccount + 2; guess++) await signIn(email, `guess ${guess} ${password}`, guesser);
+    for (let guess = 0; guess < attemptsPerAccount + 2; guess++)
+      await signIn(email, `guess ${guess} ${password}`, guesser);
     expect((await signIn(email, demoPassword, guesser)).page.status).toBe(429);
     expect((await signIn(email)).page.url.pathname).toBe('/portal'); // elsewhere
     expect((await signIn(email, demoPassword, browser)).page.url.pathname).toBe('/portal'); // in the owner's browser, at the same address
@@ -90,7 +109,11 @@ describe('a stranger who guesses', () => {
     const { browser } = await signIn(email);
     await browser.submit(await browser.get('/portal'), '/portal/sign-out');
     const until = Date.now() + 600_000;
-    await app.db.query('insert into sign_in_attempts values ($1, $2, $3)', [`account:${keyOf(email)}`, attemptsPerAccountInAll, until]);
+    await app.db.query('insert into sign_in_attempts values ($1, $2, $3)', [
+      `account:${keyOf(email)}`,
+      attemptsPerAccountInAll,
+      until,
+    ]);
     expect((await signIn(email)).page.status).toBe(429);
     expect((await signIn(email, demoPassword, browser)).page.url.pathname).toBe('/portal');
   });
@@ -99,7 +122,8 @@ describe('a stranger who guesses', () => {
     const email = 'mateo.villanueva@skyline.example';
     const forged = `lanyard_device=${crypto.randomUUID()}.${userId(email)}; lanyard_device.sig=${'x'.repeat(27)}`;
     const guesser = new Browser(app.base, { 'x-forwarded-for': '198.51.100.8' });
-    for (const pair of forged.split('; ')) guesser.remember(...(pair.split('=') as [string, string]));
+    for (const pair of forged.split('; '))
+      guesser.remember(...(pair.split('=') as [string, string]));
     const guess = () => signIn(email, 'a wrong one', guesser);
     for (let count = 0; count < attemptsPerAccount; count++) await guess();
     expect((await guess()).page.status).toBe(429);
@@ -110,7 +134,8 @@ describe('a stranger who guesses', () => {
     const { browser } = await signIn(email);
     await browser.submit(await browser.get('/portal'), '/portal/sign-out');
     const statuses: number[] = [];
-    for (let count = 0; count <= attemptsPerAccount; count++) statuses.push((await signIn(email, 'a wrong one', browser)).page.status);
+    for (let count = 0; count <= attemptsPerAccount; count++)
+      statuses.push((await signIn(email, 'a wrong one', browser)).page.status);
     expect(statuses).toStrictEqual([...Array(attemptsPerAccount).fill(422), 429]);
   });
 });
@@ -120,26 +145,41 @@ describe('a password that the person changes', () => {
   const chosen = { password, repeated: password };
 
   test('ends what apps may do, and has passkeys wait, unless the ticks are taken away', async () => {
-    await app.db.query(`insert into passkeys (credential_id, user_id, name, public_key, counter) values ('grace', $1, 'Key', 'key', 0)`, [
-      userId(email),
-    ]);
+    await app.db.query(
+      `insert into passkeys (credential_id, user_id, name, public_key, counter) values ('grace', $1, 'Key', 'key', 0)`,
+      [userId(email)],
+    );
     const token = await app.token(email);
     const { browser } = await signIn(email);
     const isConfirmed = async () =>
-      (await app.db.query<{ is: boolean }>(`select is_confirmed as is from passkeys where credential_id = 'grace'`))[0]?.is;
+      (
+        await app.db.query<{ is: boolean }>(
+          `select is_confirmed as is from passkeys where credential_id = 'grace'`,
+        )
+      )[0]?.is;
     const account = await browser.get('/portal/account');
     const form = formsOf(account.html).find(({ action }) => action.endsWith('/password'));
     expect([form?.fields.grants, form?.fields.passkeys]).toEqual(['yes', 'yes']);
     const { grants, passkeys, ...unticked } = form?.fields ?? {};
-    await browser.post('/portal/account/password', { ...unticked, current: demoPassword, ...chosen });
+    await browser.post('/portal/account/password', {
+      ...unticked,
+      current: demoPassword,
+      ...chosen,
+    });
     expect((await app.rest('GET', '/v1/me', { token })).status).toBe(200);
     expect(await isConfirmed()).toBe(true);
 
     const again = { current: password, password: `${password} 2`, repeated: `${password} 2` };
-    const done = await browser.submit(await browser.get('/portal/account'), '/account/password', again);
+    const done = await browser.submit(
+      await browser.get('/portal/account'),
+      '/account/password',
+      again,
+    );
     expect(textOf(done)).toMatch(/Your password is changed/);
     expect((await app.rest('GET', '/v1/me', { token })).status).toBe(401);
     expect(await isConfirmed()).toBe(false);
-    expect(textOf(await browser.get('/portal/account'))).toMatch(/A passkey waits until you confirm it/);
+    expect(textOf(await browser.get('/portal/account'))).toMatch(
+      /A passkey waits until you confirm it/,
+    );
   });
 });

@@ -1,4 +1,6 @@
-/** Whoever proves an address owns it: what a mail that was opened gives, and what others lose by it. */
+/**
+ * Whoever proves an address owns it: what a mail that was opened gives, and what others lose by it.
+ */
 import { settleDue } from '../../../src/auth/people/memberships.js';
 import { Browser, type Visit } from '../../auth/oauth/browser.js';
 import { startOAuthApp } from '../../auth/oauth/client.js';
@@ -15,29 +17,50 @@ const skyline = clientOf(app, demo.adminEmail);
 const password = 'seven steel bolts 42';
 const textOf = ({ html }: Visit): string => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
 
-async function signIn(name: string, given = 'climb-safe-2026'): Promise<{ browser: Browser; page: Visit }> {
+async function signIn(
+  name: string,
+  given = 'climb-safe-2026',
+): Promise<{ browser: Browser; page: Visit }> {
   const browser = new Browser(app.base);
-  return { browser, page: await browser.submit(await browser.get('/portal/sign-in'), '/portal/sign-in', { email: name, password: given }) };
+  return {
+    browser,
+    page: await browser.submit(await browser.get('/portal/sign-in'), '/portal/sign-in', {
+      email: name,
+      password: given,
+    }),
+  };
 }
 const choose = (browser: Browser, page: Visit, action = page.url.pathname, chosen = password) =>
   browser.submit(page, action, { password: chosen, repeated: chosen });
 
 /** Adds a member. @returns The id of the membership. */
 async function add(organization: 'skyline' | 'harbor', email: string): Promise<string> {
-  const [client, path] = organization === 'skyline' ? [skyline, demo.skyline] : [harbor, demo.harbor];
+  const [client, path] =
+    organization === 'skyline' ? [skyline, demo.skyline] : [harbor, demo.harbor];
   return dataOf(await client.post(`${path}/organization-members`, { email }), 201).id;
 }
 
 /** Has an admin mail the invitation. @returns The link, and the page that the admin sees. */
-async function mail(organization: 'skyline' | 'harbor', memberId: string): Promise<{ link: string; shown: Visit }> {
-  const [email, id] = organization === 'skyline' ? [demo.adminEmail, demo.skylineId] : [harborAdminEmail, demo.harborId];
+async function mail(
+  organization: 'skyline' | 'harbor',
+  memberId: string,
+): Promise<{ link: string; shown: Visit }> {
+  const [email, id] =
+    organization === 'skyline'
+      ? [demo.adminEmail, demo.skylineId]
+      : [harborAdminEmail, demo.harborId];
   const { browser } = await signIn(email);
-  const shown = await browser.submit(await browser.get(`/portal/organizations/${id}/members`), `/${memberId}/link`);
+  const shown = await browser.submit(
+    await browser.get(`/portal/organizations/${id}/members`),
+    `/${memberId}/link`,
+  );
   return { link: await mailbox.nextLink(), shown };
 }
 
 /** An account as a link that an admin handed over makes it. */
-async function squat(email: string): Promise<{ userId: string; memberId: string; browser: Browser; name: string }> {
+async function squat(
+  email: string,
+): Promise<{ userId: string; memberId: string; browser: Browser; name: string }> {
   const memberId = await add('skyline', email);
   const { link } = await mail('skyline', memberId);
   // As if there were no mail, so that the admin saw the link.
@@ -58,7 +81,8 @@ const member = async (id: string) =>
       [id],
     )
   )[0];
-const isSignedIn = async (browser: Browser) => (await browser.get('/portal')).url.pathname === '/portal';
+const isSignedIn = async (browser: Browser) =>
+  (await browser.get('/portal')).url.pathname === '/portal';
 
 describe('a mailed invitation', () => {
   test('is never shown to the admin, and proves the address of the account that is made with it', async () => {
@@ -68,7 +92,9 @@ describe('a mailed invitation', () => {
     expect(textOf(shown)).toMatch(/An invitation was mailed to new@proven.example/);
     expect(shown.html).not.toContain(new URL(link).pathname.split('/').at(-1) ?? '');
     const browser = new Browser(app.base);
-    expect(textOf(await choose(browser, await browser.get(link)))).toMatch(/Signed in as new@proven.example/);
+    expect(textOf(await choose(browser, await browser.get(link)))).toMatch(
+      /Signed in as new@proven.example/,
+    );
     expect((await member(id))?.status).toBe('active');
     expect((await signIn(email, password)).page.url.pathname).toBe('/portal');
   });
@@ -76,8 +102,15 @@ describe('a mailed invitation', () => {
   test('takes the address from an account that nobody proved: its sessions, tokens and memberships end', async () => {
     const email = 'victim@proven.example';
     const taken = await squat(email);
-    const record = { organization_member_id: taken.memberId, certification_type_id: demo.typeId('flagger'), issued_on: '2026-01-01' };
-    const { id: recordId } = dataOf(await skyline.post(`${demo.skyline}/certifications`, record), 201);
+    const record = {
+      organization_member_id: taken.memberId,
+      certification_type_id: demo.typeId('flagger'),
+      issued_on: '2026-01-01',
+    };
+    const { id: recordId } = dataOf(
+      await skyline.post(`${demo.skyline}/certifications`, record),
+      201,
+    );
     const token = await app.token(taken.name);
     expect((await app.rest('GET', '/v1/me', { token })).body.data.user.email).toBe(email);
     const id = await add('harbor', email);
@@ -89,8 +122,15 @@ describe('a mailed invitation', () => {
     expect((await signIn(taken.name, password)).page.status).toBe(422);
 
     await settleDue(db, (error) => expect(error).toBeNull());
-    expect(await member(taken.memberId)).toStrictEqual({ status: 'invited', userId: taken.memberId, isPrimary: false });
-    const [settled] = await db.query<{ userId: string }>('select user_id as "userId" from certifications where id = $1', [recordId]);
+    expect(await member(taken.memberId)).toStrictEqual({
+      status: 'invited',
+      userId: taken.memberId,
+      isPrimary: false,
+    });
+    const [settled] = await db.query<{ userId: string }>(
+      'select user_id as "userId" from certifications where id = $1',
+      [recordId],
+    );
     expect(settled?.userId).toBe(taken.memberId);
     const events = await db.query<{ type: string; changes: object }>(
       `select subject_type as type, changes from audit_events where subject_id = any($1) and action = 'update' order by occurred_at desc limit 2`,
@@ -101,12 +141,19 @@ describe('a mailed invitation', () => {
     // The owner sees that invitation in the portal, and accepts there.
     const home = await owner.get('/portal');
     expect(textOf(home)).toMatch(/Invitations Skyline Towers/);
-    const done = await owner.submit(home, `/portal/organizations/${demo.skylineId}/invitation/accept`);
+    const done = await owner.submit(
+      home,
+      `/portal/organizations/${demo.skylineId}/invitation/accept`,
+    );
     expect(textOf(done)).toMatch(/You joined the organization/);
     const now = await member(taken.memberId);
     expect([now?.status, now?.isPrimary]).toEqual(['active', false]);
-    expect((await member(id))?.isPrimary).toBe(true); // the first that was accepted stays the primary one
-    const [record_] = await db.query<{ userId: string }>('select user_id as "userId" from certifications where id = $1', [recordId]);
+    // The first that was accepted stays the primary one.
+    expect((await member(id))?.isPrimary).toBe(true);
+    const [record_] = await db.query<{ userId: string }>(
+      'select user_id as "userId" from certifications where id = $1',
+      [recordId],
+    );
     expect(record_?.userId).toBe(now?.userId);
   });
 
@@ -116,8 +163,13 @@ describe('a mailed invitation', () => {
     const browser = new Browser(app.base);
     const page = await browser.get(link);
     expect(textOf(page)).toMatch(/You have an account .* Sign in, and accept/);
-    const csrf = /name="csrf" value="([^"]+)"/.exec((await browser.get('/portal/sign-in')).html)?.[1] ?? '';
-    const forced = await browser.post(new URL(link).pathname, { csrf, password, repeated: password });
+    const csrf =
+      /name="csrf" value="([^"]+)"/.exec((await browser.get('/portal/sign-in')).html)?.[1] ?? '';
+    const forced = await browser.post(new URL(link).pathname, {
+      csrf,
+      password,
+      repeated: password,
+    });
     expect(forced.status).toBe(409);
     const { browser: owner } = await signIn(email);
     const joined = await owner.submit(await owner.get(link), '/accept');
@@ -138,7 +190,9 @@ describe('a mailed invitation', () => {
     const other = await add('skyline', 'earlier@proven.example');
     const { link: late } = await mail('skyline', other);
     expect((await new Browser(app.base).get(late)).status).toBe(200);
-    await db.query(`update organization_members set email = 'later@proven.example' where id = $1`, [other]);
+    await db.query(`update organization_members set email = 'later@proven.example' where id = $1`, [
+      other,
+    ]);
     expect((await new Browser(app.base).get(late)).status).toBe(404);
   });
 });
@@ -165,7 +219,9 @@ describe('an invitation to a proven address', () => {
     const home = await browser.get('/portal');
     expect(textOf(home)).not.toMatch(/Harbor/);
     const csrf = /name="csrf" value="([^"]+)"/.exec(home.html)?.[1] ?? '';
-    const forced = await browser.post(`/portal/organizations/${demo.harborId}/invitation/accept`, { csrf });
+    const forced = await browser.post(`/portal/organizations/${demo.harborId}/invitation/accept`, {
+      csrf,
+    });
     expect(forced.status).toBe(404);
     expect((await member(id))?.status).toBe('invited');
   });
@@ -176,9 +232,14 @@ describe('a reset link', () => {
     const email = 'reset@proven.example';
     const { name, userId } = await squat(email);
     const browser = new Browser(app.base);
-    await browser.submit(await browser.get('/portal/forgotten-password'), '/forgotten-password', { email: name });
+    await browser.submit(await browser.get('/portal/forgotten-password'), '/forgotten-password', {
+      email: name,
+    });
     const link = await mailbox.nextLink();
-    expect((await choose(browser, await browser.get(link), undefined, 'other steel bolts 43')).url.pathname).toBe('/portal');
+    expect(
+      (await choose(browser, await browser.get(link), undefined, 'other steel bolts 43')).url
+        .pathname,
+    ).toBe('/portal');
     const [user] = await db.query<{ name: string; isProven: boolean }>(
       `select email as name, email_proven_at is not null as "isProven" from users where id = $1`,
       [userId],

@@ -1,7 +1,22 @@
-/** What the admins of one organization must not get: an account, a membership, or somebody's results in another. */
+/**
+ * What the admins of one organization must not get: an account, a membership, or somebody's results
+ * in another.
+ */
 import { clientOf, dataOf } from '../../support/client.js';
 import * as demo from '../../support/names.js';
-import { add, app, choosePassword, clients, db, linkOnScreen, memberOf, newEmail, password, signIn, startWithPeople } from './people.js';
+import {
+  add,
+  app,
+  choosePassword,
+  clients,
+  db,
+  linkOnScreen,
+  memberOf,
+  newEmail,
+  password,
+  signIn,
+  startWithPeople,
+} from './people.js';
 
 await startWithPeople();
 
@@ -13,7 +28,8 @@ describe('an admin who takes the invitation link from the screen', () => {
     const other = await add('harbor', email, { role: 'manager' });
     expect(other.status).toBe('invited');
     const { page } = await signIn(email, password);
-    expect(page.url.pathname).not.toBe('/portal'); // the address alone does not sign in to an account that nobody proved
+    // The address alone does not sign in to an account that nobody proved.
+    expect(page.url.pathname).not.toBe('/portal');
     expect((await memberOf('harbor', email)).status).toBe('invited');
     const rows = await db.query(
       'select from organization_members where organization_id = $1 and user_id in (select id from users)  and email = $2',
@@ -27,7 +43,10 @@ describe('an admin who takes the invitation link from the screen', () => {
     const kept = await linkOnScreen('skyline', (await add('skyline', email)).id);
     const others = await linkOnScreen('harbor', (await add('harbor', email)).id);
     await choosePassword(kept);
-    expect([(await memberOf('skyline', email)).status, (await memberOf('harbor', email)).status]).toEqual(['active', 'invited']);
+    expect([
+      (await memberOf('skyline', email)).status,
+      (await memberOf('harbor', email)).status,
+    ]).toEqual(['active', 'invited']);
     expect((await choosePassword(others)).page.status).toBe(200);
     expect((await memberOf('harbor', email)).status).toBe('active');
   });
@@ -37,7 +56,13 @@ describe('a manager of the organization', () => {
   const redirect = `mutation ($organizationId: UUID!, $id: UUID!, $input: OrganizationMemberUpdate!) {
     updateOrganizationMember(organizationId: $organizationId, id: $id, input: $input) { email status } }`;
   const change = async (actor: string, id: string, email: string) =>
-    (await app.graphql(redirect, { organizationId: demo.skylineId, id, input: { email } }, { token: await app.token(actor) })).body;
+    (
+      await app.graphql(
+        redirect,
+        { organizationId: demo.skylineId, id, input: { email } },
+        { token: await app.token(actor) },
+      )
+    ).body;
 
   test('can not give the invitation of an admin to another address, an admin can', async () => {
     const { id } = await add('skyline', newEmail(), { role: 'admin' });
@@ -70,25 +95,46 @@ describe('a manager of one organization', () => {
   test('makes nobody qualified in another by taking the primary membership', async () => {
     const email = demo.climberEmail;
     const climber = clientOf(app, email);
-    const before = dataOf(await climber.get(`/v1/qualification-results/${demo.qualificationId('lead-climber')}`));
+    const before = dataOf(
+      await climber.get(`/v1/qualification-results/${demo.qualificationId('lead-climber')}`),
+    );
     const mine = await memberOf('skyline', email);
     const taken = await add('harbor', email, { is_primary: true });
     expect(taken.status).toBe('invited');
-    const types = ['nwsa-ttt2', 'competent-climber', 'competent-rescuer', 'rf-awareness', 'first-aid-cpr-aed'];
+    const types = [
+      'nwsa-ttt2',
+      'competent-climber',
+      'competent-rescuer',
+      'rf-awareness',
+      'first-aid-cpr-aed',
+    ];
     for (const type of types) {
-      const record = { organization_member_id: taken.id, certification_type_id: demo.typeId(type), issued_on: '2026-01-01' };
+      const record = {
+        organization_member_id: taken.id,
+        certification_type_id: demo.typeId(type),
+        issued_on: '2026-01-01',
+      };
       dataOf(await clients.harbor.post(`${demo.harbor}/certifications`, record), 201);
     }
-    const after = dataOf(await climber.get(`/v1/qualification-results/${demo.qualificationId('lead-climber')}`));
+    const after = dataOf(
+      await climber.get(`/v1/qualification-results/${demo.qualificationId('lead-climber')}`),
+    );
     expect({ ...after, evaluated_at: '' }).toStrictEqual({ ...before, evaluated_at: '' });
-    expect(await memberOf('skyline', email)).toStrictEqual(mine); // the row of the other organization did not change
-    const recorded = dataOf(await climber.post('/v1/certifications', { certification_type_id: demo.typeId('flagger') }), 201);
+    // The row of the other organization did not change.
+    expect(await memberOf('skyline', email)).toStrictEqual(mine);
+    const recorded = dataOf(
+      await climber.post('/v1/certifications', { certification_type_id: demo.typeId('flagger') }),
+      201,
+    );
     expect(recorded.organization_id).toBe(demo.skylineId);
     expect(
-      (dataOf(await climber.get('/v1/certifications?limit=200')) as { organization_id: string }[]).every(
-        (each) => each.organization_id === demo.skylineId,
-      ),
+      (
+        dataOf(await climber.get('/v1/certifications?limit=200')) as { organization_id: string }[]
+      ).every((each) => each.organization_id === demo.skylineId),
     ).toBe(true);
-    expect(dataOf(await clients.skyline.get(`${demo.skyline}/organization-members?email=${email}`))[0].is_primary).toBe(true);
+    expect(
+      dataOf(await clients.skyline.get(`${demo.skyline}/organization-members?email=${email}`))[0]
+        .is_primary,
+    ).toBe(true);
   });
 });

@@ -6,7 +6,16 @@ import { startOAuthApp } from '../../auth/oauth/client.js';
 import { makeApp } from '../../support/apps.js';
 import { fail } from '../../support/expect.js';
 import { graphOf } from '../../support/graph.js';
-import { adminEmail, climberEmail, harborId, jobRoleId, managerEmail, skyline, skylineId, userId } from '../../support/names.js';
+import {
+  adminEmail,
+  climberEmail,
+  harborId,
+  jobRoleId,
+  managerEmail,
+  skyline,
+  skylineId,
+  userId,
+} from '../../support/names.js';
 
 const app = await startOAuthApp();
 const { db } = app;
@@ -23,19 +32,32 @@ interface Event {
   readonly changes: { property: string; from: string | null; to: string | null }[];
 }
 
-const fields = 'id occurredAt action subjectType subjectId userId userDisplayName appId appName requestId changes { property from to }';
-const read = async (args = ''): Promise<{ nodes: Event[]; pageInfo: { nextCursor: string | null } }> =>
-  (await admin.data(`{ organization(id: "${skylineId}") { auditEvents${args} { nodes { ${fields} } pageInfo { nextCursor } } } }`))
-    .organization.auditEvents;
+const fields =
+  'id occurredAt action subjectType subjectId userId userDisplayName appId appName requestId changes { property from to }';
+const read = async (
+  args = '',
+): Promise<{ nodes: Event[]; pageInfo: { nextCursor: string | null } }> =>
+  (
+    await admin.data(
+      `{ organization(id: "${skylineId}") { auditEvents${args} { nodes { ${fields} } pageInfo { nextCursor } } } }`,
+    )
+  ).organization.auditEvents;
 
 beforeAll(async () => {
   for (const [index, who] of [adminEmail, managerEmail, managerEmail].entries()) {
     const token = await app.token(who);
     const headers = { 'x-request-id': `change-${index}` };
-    await app.rest('PATCH', `${skyline}/job-roles/${role}`, { token, body: { description: `Text ${index}` }, headers });
+    await app.rest('PATCH', `${skyline}/job-roles/${role}`, {
+      token,
+      body: { description: `Text ${index}` },
+      headers,
+    });
   }
   const body = { title: 'Roof Work', slug: 'roof-work' };
-  await app.rest('POST', `${skyline}/certification-types`, { token: await app.token(managerEmail), body });
+  await app.rest('POST', `${skyline}/certification-types`, {
+    token: await app.token(managerEmail),
+    body,
+  });
 });
 
 describe('auditEvents of an organization', () => {
@@ -59,15 +81,24 @@ describe('auditEvents of an organization', () => {
 
   test('are narrowed by subject, person, app, action and time', async () => {
     const requests = async (args: string) =>
-      (await read(args)).nodes.map(({ requestId }) => requestId.replace(/^[0-9a-f-]{36}$/, 'created'));
+      (await read(args)).nodes.map(({ requestId }) =>
+        requestId.replace(/^[0-9a-f-]{36}$/, 'created'),
+      );
     const all = await read();
     const [, , second] = all.nodes;
-    expect(await requests('(subjectType: "JobRole")')).toEqual(['change-2', 'change-1', 'change-0']);
+    expect(await requests('(subjectType: "JobRole")')).toEqual([
+      'change-2',
+      'change-1',
+      'change-0',
+    ]);
     expect(await requests(`(subjectId: "${role}")`)).toEqual(['change-2', 'change-1', 'change-0']);
     expect(await requests(`(userId: "${userId(adminEmail)}")`)).toEqual(['change-0']);
     expect(await requests(`(appId: "${dashboard}", action: "create")`)).toEqual(['created']);
     expect(await requests(`(appId: "${role}")`)).toEqual([]);
-    expect(await requests(`(occurredFrom: "${second?.occurredAt}", action: "update")`)).toEqual(['change-2', 'change-1']);
+    expect(await requests(`(occurredFrom: "${second?.occurredAt}", action: "update")`)).toEqual([
+      'change-2',
+      'change-1',
+    ]);
     expect(await requests(`(occurredBefore: "${second?.occurredAt}")`)).toEqual(['change-0']);
   });
 
@@ -87,7 +118,8 @@ describe('auditEvents of an organization', () => {
   const query = (id: string) => `{ organization(id: "${id}") { auditEvents { nodes { id } } } }`;
 
   test('are for admins alone, and of no other organization', async () => {
-    for (const email of [managerEmail, climberEmail]) expect((await graphOf(app, email).refusal(query(skylineId))).code).toBe('FORBIDDEN');
+    for (const email of [managerEmail, climberEmail])
+      expect((await graphOf(app, email).refusal(query(skylineId))).code).toBe('FORBIDDEN');
     expect((await admin.refusal(query(harborId))).code).toBe('FORBIDDEN');
     expect(await graphOf(app, 'admin@harbor.example').data(query(harborId))).toStrictEqual({
       organization: { auditEvents: { nodes: [] } },
@@ -95,12 +127,20 @@ describe('auditEvents of an organization', () => {
   });
 
   test('need the scope to read every kind of record, since they tell of every kind', async () => {
-    for (const family of ['organization_members', 'certification_types', 'certification_records', 'qualifications', 'job_roles'] as const) {
-      const scopes = (await graphOf(app, adminEmail).data('{ me { apiScopes } }')).me.apiScopes.filter(
-        (scope: string) => scope !== `${family}:read`,
-      );
+    for (const family of [
+      'organization_members',
+      'certification_types',
+      'certification_records',
+      'qualifications',
+      'job_roles',
+    ] as const) {
+      const scopes = (
+        await graphOf(app, adminEmail).data('{ me { apiScopes } }')
+      ).me.apiScopes.filter((scope: string) => scope !== `${family}:read`);
       await makeApp(db, `audit-${family}`, { scopes });
-      expect((await graphOf(app, adminEmail, `audit-${family}`).refusal(query(skylineId))).details).toStrictEqual({
+      expect(
+        (await graphOf(app, adminEmail, `audit-${family}`).refusal(query(skylineId))).details,
+      ).toStrictEqual({
         required_scope: `${family}:read`,
       });
     }
@@ -109,9 +149,14 @@ describe('auditEvents of an organization', () => {
 
 test('the portal shows the same, with the request', async () => {
   const browser = new Browser(app.base);
-  await browser.submit(await browser.get('/portal/sign-in'), '/portal/sign-in', { email: adminEmail, password: demoPassword });
+  await browser.submit(await browser.get('/portal/sign-in'), '/portal/sign-in', {
+    email: adminEmail,
+    password: demoPassword,
+  });
   const { html } = await browser.get(`/portal/organizations/${skylineId}/audit`);
-  expect(html).toMatch(/<strong>Marcus Delgado<\/strong> changed [\s\S]*through Demo Dashboard[\s\S]* request <code>change-2<\/code>/);
+  expect(html).toMatch(
+    /<strong>Marcus Delgado<\/strong> changed [\s\S]*through Demo Dashboard[\s\S]* request <code>change-2<\/code>/,
+  );
   expect(html).toMatch(/from <del>Text 1<\/del> to <ins>Text 2<\/ins>/);
 });
 
@@ -134,9 +179,21 @@ describe('what is in the audit', () => {
   test('still names an app that was deleted since', async () => {
     await makeApp(db, 'short-lived', { scopes: ['job_roles:read', 'job_roles:write'] });
     const token = await app.token(managerEmail, 'short-lived');
-    await app.rest('PATCH', `${skyline}/job-roles/${role}`, { token, body: { description: 'Last words' } });
-    const [{ id } = { id: '' }] = await db.query<{ id: string }>(`delete from apps where client_id = 'short-lived' returning id`);
-    const [event] = (await read('(first: 1)')).nodes as (Event & { appId: string; appName: string | null })[];
-    expect([event?.appId, event?.appName, event?.changes[0]?.to]).toStrictEqual([id, null, 'Last words']);
+    await app.rest('PATCH', `${skyline}/job-roles/${role}`, {
+      token,
+      body: { description: 'Last words' },
+    });
+    const [{ id } = { id: '' }] = await db.query<{ id: string }>(
+      `delete from apps where client_id = 'short-lived' returning id`,
+    );
+    const [event] = (await read('(first: 1)')).nodes as (Event & {
+      appId: string;
+      appName: string | null;
+    })[];
+    expect([event?.appId, event?.appName, event?.changes[0]?.to]).toStrictEqual([
+      id,
+      null,
+      'Last words',
+    ]);
   });
 });

@@ -18,13 +18,20 @@ const guess = 'a guess that nobody should keep';
 
 async function tryPassword(email: string, password = guess): Promise<Visit> {
   const browser = new Browser(app.base);
-  return browser.submit(await browser.get('/portal/sign-in'), '/portal/sign-in', { email, password });
+  return browser.submit(await browser.get('/portal/sign-in'), '/portal/sign-in', {
+    email,
+    password,
+  });
 }
 
 async function tryPasskey(id: string): Promise<Visit> {
   const browser = new Browser(app.base);
-  const csrf = /name="csrf" value="([^"]*)"/.exec((await browser.get('/portal/sign-in')).html)?.[1] ?? '';
-  return browser.post('/portal/sign-in/passkey', { csrf, credential: JSON.stringify({ id, rawId: id, type: 'public-key', response: {} }) });
+  const csrf =
+    /name="csrf" value="([^"]*)"/.exec((await browser.get('/portal/sign-in')).html)?.[1] ?? '';
+  return browser.post('/portal/sign-in/passkey', {
+    csrf,
+    credential: JSON.stringify({ id, rawId: id, type: 'public-key', response: {} }),
+  });
 }
 
 const trySecret = (clientId: string, secret = guess) =>
@@ -34,14 +41,20 @@ const trySecret = (clientId: string, secret = guess) =>
     headers: { authorization: basic(clientId, secret) },
   });
 
-const told = ({ action, subjectType, subjectId, changes }: StoredEvent) => [action, subjectType, subjectId, changes.reason?.[1]];
+const told = ({ action, subjectType, subjectId, changes }: StoredEvent) => [
+  action,
+  subjectType,
+  subjectId,
+  changes.reason?.[1],
+];
 
 /** Events are written after the answers: once there are so many, and a while for more to come. */
 async function failures(count: number, work: () => Promise<unknown>): Promise<unknown[]> {
   const known = (await readEvents(db)).map(({ id }) => id);
   await work();
   let found: StoredEvent[] = [];
-  for (const end = Date.now() + 10_000; found.length < count && Date.now() < end; await delay(10)) found = await readEvents(db, known);
+  for (const end = Date.now() + 10_000; found.length < count && Date.now() < end; await delay(10))
+    found = await readEvents(db, known);
   await delay(100);
   found = await readEvents(db, known);
   for (const event of found) {
@@ -61,7 +74,12 @@ const whileLocked = (work: () => Promise<void>) =>
   });
 
 const ofUser = (email: string, reason: string) => ['fail_sign_in', 'User', userId(email), reason];
-const ofApp = (clientId: string, reason: string) => ['fail_authentication', 'App', demoId('app', clientId), reason];
+const ofApp = (clientId: string, reason: string) => [
+  'fail_authentication',
+  'App',
+  demoId('app', clientId),
+  reason,
+];
 
 // No window ends while a test counts what falls into one.
 beforeAll(async () => {
@@ -72,7 +90,8 @@ beforeEach(() => db.query('delete from sign_in_attempts'));
 
 describe('a wrong password', () => {
   it('is told once in a while, however often and at once it is tried, and so is that there were too many', async () => {
-    const crowd = () => Promise.all(Array.from({ length: attemptsPerAccount }, () => tryPassword(climberEmail)));
+    const crowd = () =>
+      Promise.all(Array.from({ length: attemptsPerAccount }, () => tryPassword(climberEmail)));
     expect(await failures(1, crowd)).toStrictEqual([ofUser(climberEmail, 'wrong_password')]);
     expect(await failures(1, crowd)).toStrictEqual([ofUser(climberEmail, 'too_many_attempts')]);
     expect(await failures(0, crowd)).toEqual([]);
@@ -83,14 +102,18 @@ describe('a wrong password', () => {
     using cleanup = new DisposableStack();
     const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
     cleanup.defer(() => clock.mockRestore());
-    expect(await failures(1, () => tryPassword(climberEmail))).toStrictEqual([ofUser(climberEmail, 'wrong_password')]);
+    expect(await failures(1, () => tryPassword(climberEmail))).toStrictEqual([
+      ofUser(climberEmail, 'wrong_password'),
+    ]);
     expect(await failures(0, () => tryPassword(climberEmail))).toEqual([]);
   });
 
   it('is not the reason where the person is disabled', async () => {
     const email = 'walter.ogilvie@harbor.example';
     await db.query(`update users set status = 'disabled' where email = $1`, [email]);
-    expect(await failures(1, () => tryPassword(email, demoPassword))).toStrictEqual([ofUser(email, 'disabled')]);
+    expect(await failures(1, () => tryPassword(email, demoPassword))).toStrictEqual([
+      ofUser(email, 'disabled'),
+    ]);
   });
 
   it('of nobody leaves nothing', async () => {
@@ -104,12 +127,16 @@ describe('a wrong password', () => {
 
   it('is answered before it is written, and whether or not it can be', async () => {
     const email = 'desta.alemu@skyline.example';
-    await db.query(`create function refuse_event() returns trigger language plpgsql as 'begin raise exception ''no room''; end'`);
+    await db.query(
+      `create function refuse_event() returns trigger language plpgsql as 'begin raise exception ''no room''; end'`,
+    );
     await db.query(
       `create trigger refused before insert on audit_events for each row when (new.action = 'fail_sign_in') execute function refuse_event()`,
     );
     try {
-      expect(await failures(0, async () => expect((await tryPassword(email)).status).toBe(422))).toEqual([]);
+      expect(
+        await failures(0, async () => expect((await tryPassword(email)).status).toBe(422)),
+      ).toEqual([]);
       expect(JSON.stringify(app.log.at(-1)) + JSON.stringify(app.log.at(-2))).toMatch(/no room/);
     } finally {
       await db.query('drop trigger refused on audit_events');
@@ -126,19 +153,27 @@ describe('a wrong current password on the account page', () => {
     const browser = await enter(email);
     const account = await browser.get('/portal/account');
     const change = async (current: string, status: number, password = newPassword) => {
-      const visit = await browser.submit(account, '/password', { current, password, repeated: password });
+      const visit = await browser.submit(account, '/password', {
+        current,
+        password,
+        repeated: password,
+      });
       expect(visit.status).toBe(status);
       expect(Number(visit.headers.get('retry-after')) > 800).toBe(status === 429);
     };
     const ofChange = (reason: string) => ['fail_change_password', 'User', userId(email), reason];
     expect(await failures(0, () => change(demoPassword, 422, 'short'))).toEqual([]);
-    expect(await failures(1, () => Promise.all([change(guess, 422), change(guess, 422)]))).toStrictEqual([ofChange('wrong_password')]);
+    expect(
+      await failures(1, () => Promise.all([change(guess, 422), change(guess, 422)])),
+    ).toStrictEqual([ofChange('wrong_password')]);
     const many = async () => {
       for (let attempt = 2; attempt < attemptsPerAccount; attempt++) await change(guess, 422);
       await change(demoPassword, 429);
     };
     expect(await failures(1, many)).toStrictEqual([ofChange('too_many_attempts')]);
-    expect(await failures(1, () => tryPassword(email))).toStrictEqual([ofUser(email, 'wrong_password')]); // sign-ins have a budget of their own
+    expect(await failures(1, () => tryPassword(email))).toStrictEqual([
+      ofUser(email, 'wrong_password'),
+    ]); // sign-ins have a budget of their own
   });
 });
 
@@ -159,10 +194,14 @@ describe('a wrong passkey', () => {
 describe('a wrong client secret', () => {
   it('is told once in a while, and so is that there were too many, with the right one too', async () => {
     const many = async () => {
-      for (let attempt = 0; attempt < failuresPerApp; attempt++) expect((await trySecret('demo-sync')).status).toBe(401);
+      for (let attempt = 0; attempt < failuresPerApp; attempt++)
+        expect((await trySecret('demo-sync')).status).toBe(401);
       expect((await trySecret('demo-sync', demoSyncSecret)).status).toBe(429);
     };
-    expect(await failures(2, many)).toStrictEqual([ofApp('demo-sync', 'too_many_attempts'), ofApp('demo-sync', 'wrong_secret')]);
+    expect(await failures(2, many)).toStrictEqual([
+      ofApp('demo-sync', 'too_many_attempts'),
+      ofApp('demo-sync', 'wrong_secret'),
+    ]);
     expect(await failures(0, () => trySecret('demo-sync'))).toEqual([]);
   });
 

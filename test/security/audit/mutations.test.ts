@@ -1,4 +1,7 @@
-/** Every mutation of the schema leaves exactly the events that tell what it changed: who, through which app, in which request, from what to what. */
+/**
+ * Every mutation of the schema leaves exactly the events that tell what it changed: who, through
+ * which app, in which request, from what to what.
+ */
 import { demoId } from '../../../src/database/demo/ids.js';
 import { startApp } from '../../support/app.js';
 import { fail } from '../../support/expect.js';
@@ -73,30 +76,45 @@ const instead: Readonly<Record<string, Partial<Ids>>> = {
 /** Asked again, these find everything as it should be already, and so leave nothing. */
 const isRepeatable = (name: string) => /^(update|replace|assign|remove|upsert)/.test(name);
 
-const fieldOf = (name: string): RootField => rootFields.find((each) => each.name === name) ?? fail(name);
+const fieldOf = (name: string): RootField =>
+  rootFields.find((each) => each.name === name) ?? fail(name);
 
 let requests = 0;
 const send = async (text: string, variables: object) => {
   const requestId = `audit-request-${++requests}`;
   const token = await app.token(adminEmail);
-  return { requestId, response: await app.graphql(text, variables, { token, headers: { 'x-request-id': requestId } }) };
+  return {
+    requestId,
+    response: await app.graphql(text, variables, { token, headers: { 'x-request-id': requestId } }),
+  };
 };
 
-/** Sends the operation and checks that the events tell just what became of the tables. @returns How many there are. */
+/**
+ * Sends the operation and checks that the events tell just what became of the tables. @returns How
+ * many there are.
+ */
 async function expectTold(text: string, variables: object): Promise<number> {
   const earlier = await takeSnapshot(db);
   let requestId = '';
   const events = await eventsOf(db, async () => {
     const sent = await send(text, variables);
-    expect([sent.response.text, sent.response.body.errors]).toStrictEqual([sent.response.text, undefined]);
+    expect([sent.response.text, sent.response.body.errors]).toStrictEqual([
+      sent.response.text,
+      undefined,
+    ]);
     requestId = sent.requestId;
   });
   const later = await takeSnapshot(db);
   expect(toldBy(events)).toStrictEqual(expectedOf(earlier, later));
   for (const { subjectType, subjectId, action, ...event } of events) {
-    expect([event.userId, event.appId, event.requestId]).toStrictEqual([userId(adminEmail), demoId('app', 'demo-dashboard'), requestId]);
+    expect([event.userId, event.appId, event.requestId]).toStrictEqual([
+      userId(adminEmail),
+      demoId('app', 'demo-dashboard'),
+      requestId,
+    ]);
     const stamp = later.get(`${subjectType} ${subjectId}`)?.updated_at;
-    if (action !== 'delete') expect(new Date(event.occurredAt).toISOString()).toBe(new Date(String(stamp)).toISOString());
+    if (action !== 'delete')
+      expect(new Date(event.occurredAt).toISOString()).toBe(new Date(String(stamp)).toISOString());
   }
   return events.length;
 }
@@ -115,7 +133,10 @@ async function expectSilent(text: string, variables: object): Promise<object | u
 
 /** The mutation, and after it one that fails: both are one transaction. */
 const failing = (text: string): string =>
-  text.replace(/ }$/, ` failed: archiveCertification(organizationId: "${skylineId}", id: "${nothing}") { id } }`);
+  text.replace(
+    / }$/,
+    ` failed: archiveCertification(organizationId: "${skylineId}", id: "${nothing}") { id } }`,
+  );
 
 for (const name of Object.keys(mutationCases)) {
   describe(name, () => {
@@ -133,7 +154,8 @@ for (const name of Object.keys(mutationCases)) {
       text = operationOf(fieldOf(name), given);
     });
 
-    test('leaves nothing when it is rolled back', async () => expect(await expectSilent(failing(text), given)).toBeTruthy());
+    test('leaves nothing when it is rolled back', async () =>
+      expect(await expectSilent(failing(text), given)).toBeTruthy());
 
     if (fieldOf(name).field.args.some((each) => each.name === 'dryRun')) {
       test('leaves nothing as a dry run', async () => {
@@ -142,10 +164,12 @@ for (const name of Object.keys(mutationCases)) {
       });
     }
 
-    test('leaves what it changed, from what to what', async () => expect(await expectTold(text, given)).toBeGreaterThan(0));
+    test('leaves what it changed, from what to what', async () =>
+      expect(await expectTold(text, given)).toBeGreaterThan(0));
 
     if (isRepeatable(name)) {
-      test('leaves nothing when nothing changes', async () => expect(await expectTold(text, given)).toBe(0));
+      test('leaves nothing when nothing changes', async () =>
+        expect(await expectTold(text, given)).toBe(0));
     }
   });
 }

@@ -18,8 +18,15 @@ describe('a command of the operator', () => {
     ...auditCommands(onDatabase),
     ...catalogueCommands(onDatabase),
   };
-  const given = { config: app.config, environment: {}, tell: () => {}, signal: AbortSignal.abort() };
-  const cases: Readonly<Record<string, readonly [values: Record<string, string>, ...events: string[]]>> = {
+  const given = {
+    config: app.config,
+    environment: {},
+    tell: () => {},
+    signal: AbortSignal.abort(),
+  };
+  const cases: Readonly<
+    Record<string, readonly [values: Record<string, string>, ...events: string[]]>
+  > = {
     'org create': [
       { name: 'Ridge', admin: 'ada@ridge.example' },
       'Invitation create_link sentBy',
@@ -27,7 +34,11 @@ describe('a command of the operator', () => {
       'OrganizationMember create displayName,email,isPrimary,role,status,userId',
     ],
     'org invite': [{ SLUG: 'ridge', email: 'ada@ridge.example' }, 'Invitation create_link sentBy'],
-    'user create': [{ email: 'new@ridge.example', name: 'New' }, 'User create displayName,email', 'User create_link purpose'],
+    'user create': [
+      { email: 'new@ridge.example', name: 'New' },
+      'User create displayName,email',
+      'User create_link purpose',
+    ],
     'user verify': [{ 'E-MAIL': climberEmail }],
     'user reset-password': [{ 'E-MAIL': climberEmail }, 'User create_link purpose'],
     'user disable': [{ 'E-MAIL': climberEmail }, 'User disable status'],
@@ -51,7 +62,8 @@ describe('a command of the operator', () => {
 
   for (const [name, command] of Object.entries(commands)) {
     test(name, async () => {
-      const [values, ...events] = cases[name] ?? fail(`test/security/audit/operator.test.ts has no ${name}: add it`);
+      const [values, ...events] =
+        cases[name] ?? fail(`test/security/audit/operator.test.ts has no ${name}: add it`);
       await expectEvents(events, operator, async () => command.run({ ...given, values }));
     });
   }

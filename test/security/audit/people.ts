@@ -1,4 +1,7 @@
-/** People and apps at the portal and the authorization server, and what the audit must tell of what they do there. */
+/**
+ * People and apps at the portal and the authorization server, and what the audit must tell of what
+ * they do there.
+ */
 import { demoId } from '../../../src/database/demo/ids.js';
 import { demoPassword } from '../../../src/database/demo/people.js';
 import { Browser } from '../../auth/oauth/browser.js';
@@ -21,7 +24,8 @@ export async function startAudited(): Promise<void> {
 }
 
 /** `Subject action`, with the properties that the event tells of. */
-const told = ({ subjectType, action, changes }: StoredEvent) => `${subjectType} ${action} ${Object.keys(changes).sort()}`.trim();
+const told = ({ subjectType, action, changes }: StoredEvent) =>
+  `${subjectType} ${action} ${Object.keys(changes).sort()}`.trim();
 
 /** Who did it: nobody, where both are null, is the operator. */
 export interface By {
@@ -30,15 +34,29 @@ export interface By {
   readonly organizationId?: string | null;
 }
 
-/** Does the work, and expects these events and no others, each with who did it, where it holds, and the request unless it was an operator. */
-export async function expectEvents(expected: readonly string[], by: By, work: () => Promise<unknown>): Promise<StoredEvent[]> {
+/**
+ * Does the work, and expects these events and no others, each with who did it, where it holds, and
+ * the request unless it was an operator.
+ */
+export async function expectEvents(
+  expected: readonly string[],
+  by: By,
+  work: () => Promise<unknown>,
+): Promise<StoredEvent[]> {
   const events = await eventsOf(db, work);
   expect(events.map(told).sort()).toStrictEqual([...expected].sort());
   for (const event of events) {
-    expect([told(event), [event.userId, event.appId]]).toStrictEqual([expect.any(String), [by.userId, by.appId ?? null]]);
+    expect([told(event), [event.userId, event.appId]]).toStrictEqual([
+      expect.any(String),
+      [by.userId, by.appId ?? null],
+    ]);
     if (by.organizationId !== undefined) expect(event.organizationId).toBe(by.organizationId);
-    expect([told(event), event.requestId !== null]).toStrictEqual([expect.any(String), by !== operator]);
-    for (const value of [demoPassword, newPassword]) expect(JSON.stringify(event.changes)).not.toContain(value);
+    expect([told(event), event.requestId !== null]).toStrictEqual([
+      expect.any(String),
+      by !== operator,
+    ]);
+    for (const value of [demoPassword, newPassword])
+      expect(JSON.stringify(event.changes)).not.toContain(value);
   }
   return events;
 }
@@ -48,6 +66,9 @@ export const person = (email: string): By => ({ userId: userId(email) });
 
 export const enter = async (email: string, password = demoPassword): Promise<Browser> => {
   const browser = new Browser(app.base);
-  await browser.submit(await browser.get('/portal/sign-in'), '/portal/sign-in', { email, password });
+  await browser.submit(await browser.get('/portal/sign-in'), '/portal/sign-in', {
+    email,
+    password,
+  });
   return browser;
 };

@@ -1,4 +1,7 @@
-/** What organizations own, read straight from the tables, and what the audit must say of a difference: worked out without the code that writes the audit. */
+/**
+ * What organizations own, read straight from the tables, and what the audit must say of a
+ * difference: worked out without the code that writes the audit.
+ */
 import type { Database } from '../../../src/database/connection.js';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -11,12 +14,19 @@ const tables: Readonly<Record<string, readonly [subjectType: string, ...keys: st
   certifications: ['Certification', 'id'],
   certification_types: ['CertificationType', 'id'],
   qualifications: ['Qualification', 'id'],
-  qualification_requirements: ['QualificationRequirement', 'qualification_id', 'certification_type_id'],
+  qualification_requirements: [
+    'QualificationRequirement',
+    'qualification_id',
+    'certification_type_id',
+  ],
   job_roles: ['JobRole', 'id'],
   job_role_qualifications: ['JobRoleQualification', 'job_role_id', 'qualification_id'],
 };
 
-/** Kept beside the rows: clocks, the audit itself, what a record was before, what apps may do, who listens, links, and stored answers. */
+/**
+ * Kept beside the rows: clocks, the audit itself, what a record was before, what apps may do, who
+ * listens, links, and stored answers.
+ */
 const others = [
   'organization_clocks',
   'audit_events',
@@ -34,16 +44,24 @@ const own = new Set(['created_at', 'updated_at', 'assigned_at', 'organization_id
 
 export type Snapshot = ReadonlyMap<string, Row>;
 
-/** All rows, by `SubjectType id`. @throws {Error} when an organization owns rows of a table that isn't known here. */
+/**
+ * All rows, by `SubjectType id`. @throws {Error} when an organization owns rows of a table that
+ * isn't known here.
+ */
 export async function takeSnapshot(db: Database): Promise<Snapshot> {
   const found = await db.query<{ name: string }>(
     `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'organization_id'`,
   );
-  const unknown = found.map(({ name }) => name).filter((name) => !(name in tables) && !others.includes(name));
-  if (unknown.length > 0) throw new Error(`test/security/audit/rows.ts: are changes of ${unknown.join(', ')} audited?`);
+  const unknown = found
+    .map(({ name }) => name)
+    .filter((name) => !(name in tables) && !others.includes(name));
+  if (unknown.length > 0)
+    throw new Error(`test/security/audit/rows.ts: are changes of ${unknown.join(', ')} audited?`);
   const snapshot = new Map<string, Row>();
   for (const [table, [subjectType, ...keys]] of Object.entries(tables)) {
-    for (const { row } of await db.query<{ row: Row }>(`select to_jsonb(t) as row from ${table} t`)) {
+    for (const { row } of await db.query<{ row: Row }>(
+      `select to_jsonb(t) as row from ${table} t`,
+    )) {
       snapshot.set(`${subjectType} ${keys.map((key) => row[key]).join('/')}`, row);
     }
   }
@@ -59,17 +77,25 @@ export interface Told {
   readonly changes: Readonly<Record<string, readonly [unknown, unknown]>>;
 }
 
-const camelCase = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const camelCase = (name: string): string =>
+  name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Times are written in more than one way. */
 const plain = (value: unknown): unknown =>
-  typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? new Date(value).toISOString() : (value ?? null);
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
+    ? new Date(value).toISOString()
+    : (value ?? null);
 
 /** Without what doesn't differ, and without what names the row. */
-function differing(changes: Readonly<Record<string, readonly [unknown, unknown]>>, leftOut: ReadonlySet<string>): Told['changes'] {
+function differing(
+  changes: Readonly<Record<string, readonly [unknown, unknown]>>,
+  leftOut: ReadonlySet<string>,
+): Told['changes'] {
   const pairs = Object.entries(changes)
     .map(([name, [from, to]]) => [name, [plain(from), plain(to)]] as const)
-    .filter(([name, [from, to]]) => JSON.stringify(from) !== JSON.stringify(to) && !leftOut.has(name));
+    .filter(
+      ([name, [from, to]]) => JSON.stringify(from) !== JSON.stringify(to) && !leftOut.has(name),
+    );
   return Object.fromEntries(pairs.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
@@ -87,7 +113,9 @@ export function expectedOf(before: Snapshot, after: Snapshot): Told[] {
     const [was, is] = [before.get(subject), after.get(subject)];
     if (JSON.stringify(was) === JSON.stringify(is)) return [];
     const columns = Object.keys(was ?? is ?? {});
-    const changes = Object.fromEntries(columns.map((column) => [camelCase(column), [was?.[column], is?.[column]] as const]));
+    const changes = Object.fromEntries(
+      columns.map((column) => [camelCase(column), [was?.[column], is?.[column]] as const]),
+    );
     const row = is ?? was;
     return [
       {

@@ -35,7 +35,11 @@ describe('an app authenticates', () => {
     const fields = { grant_type: 'refresh_token', refresh_token: 'none' };
     const { status, body } = await postForm(
       `${app.base}/auth/v1/oauth/token`,
-      { ...fields, ...(used !== 'basic' && { client_id: clientId }), ...(used === 'post' && { client_secret: given }) },
+      {
+        ...fields,
+        ...(used !== 'basic' && { client_id: clientId }),
+        ...(used === 'post' && { client_secret: given }),
+      },
       used === 'basic' ? { authorization: basic(clientId, given) } : {},
     );
     await db.query('delete from apps where id = $1', [id]);
@@ -50,7 +54,10 @@ describe('an app authenticates', () => {
     it(`registered with ${method}, in this way alone`, async () => {
       for (const used of ['basic', 'post', 'none'] as const) {
         const [status, error] = await verdict(method, used);
-        expect([used, [status, error]]).toStrictEqual([used, used === right ? [400, 'invalid_grant'] : [401, 'invalid_client']]);
+        expect([used, [status, error]]).toStrictEqual([
+          used,
+          used === right ? [400, 'invalid_grant'] : [401, 'invalid_client'],
+        ]);
       }
     });
   }
@@ -69,8 +76,12 @@ describe('what is lost at once is confirmed first', () => {
     expect(secret).toBeTruthy();
     const reader = ThirdParty.reader(app.base);
     await reader.signIn('climber@skyline.example');
-    const [{ id: readerId } = { id: '' }] = await db.query<{ id: string }>(`select id from apps where client_id = 'demo-reader'`);
-    const [grant] = await db.query<{ id: string }>('select id from grants where app_id = $1', [readerId]);
+    const [{ id: readerId } = { id: '' }] = await db.query<{ id: string }>(
+      `select id from apps where client_id = 'demo-reader'`,
+    );
+    const [grant] = await db.query<{ id: string }>('select id from grants where app_id = $1', [
+      readerId,
+    ]);
     const state = () =>
       db.query(
         `select (select count(*) from app_secrets where app_id = $1 and expires_at is null) as secrets, (select status from apps where id = $1),
@@ -84,14 +95,27 @@ describe('what is lost at once is confirmed first', () => {
     const csrf = csrfOf(page);
     const [live] = await secretsOf(db, id);
     const skyline = `/portal/organizations/${skylineId}/approvals`;
-    const settings = { name: 'Night Sync', method: 'none', redirectUris: demoRedirectUri, scope: 'certification_records:read' };
-    const forms: readonly (readonly [page: string, action: string, fields: Record<string, string>])[] = [
+    const settings = {
+      name: 'Night Sync',
+      method: 'none',
+      redirectUris: demoRedirectUri,
+      scope: 'certification_records:read',
+    };
+    const forms: readonly (readonly [
+      page: string,
+      action: string,
+      fields: Record<string, string>,
+    ])[] = [
       [`/portal/apps/${id}`, `/portal/apps/${id}/secrets/${live?.id}/revoke`, {}],
       [`/portal/apps/${id}`, `/portal/apps/${id}/status`, { status: 'disabled' }],
       [`/portal/apps/${id}`, `/portal/apps/${id}/delete`, {}],
       ['', `/portal/apps/${id}/secrets`, { overlap: '0' }],
       ['', `/portal/apps/${id}/settings`, settings],
-      [`/portal/apps/${readerId}/sign-ins`, `/portal/apps/${readerId}/grants/${grant?.id}/revoke`, {}],
+      [
+        `/portal/apps/${readerId}/sign-ins`,
+        `/portal/apps/${readerId}/grants/${grant?.id}/revoke`,
+        {},
+      ],
       [skyline, `${skyline}/${readerId}`, { decision: 'revoke' }],
     ];
     for (const [shown, action, fields] of forms) {
@@ -114,15 +138,27 @@ describe('what is lost at once is confirmed first', () => {
     const { id } = await registerApp(db, actor, input('client_secret_basic'));
     const [old] = await secretsOf(db, id);
     const page = await browser.get(`/portal/apps/${id}`);
-    await browser.post(`/portal/apps/${id}/secrets`, { csrf: csrfOf(page), overlap: '0', sure: 'yes' });
+    await browser.post(`/portal/apps/${id}/secrets`, {
+      csrf: csrfOf(page),
+      overlap: '0',
+      sure: 'yes',
+    });
     const after = await secretsOf(db, id);
     expect(after).toHaveLength(1);
     expect(after[0]?.id).not.toBe(old?.id);
-    const fields = { csrf: csrfOf(page), name: 'Night Sync', method: 'none', redirectUris: demoRedirectUri };
+    const fields = {
+      csrf: csrfOf(page),
+      name: 'Night Sync',
+      method: 'none',
+      redirectUris: demoRedirectUri,
+    };
     const asked = await browser.post(`/portal/apps/${id}/settings`, fields);
     expect(asked.html).toMatch(/End its secrets\?/);
     await browser.submit(asked, '/settings', { sure: 'yes' });
-    const [row] = await db.query<{ method: string }>('select token_endpoint_auth_method as method from apps where id = $1', [id]);
+    const [row] = await db.query<{ method: string }>(
+      'select token_endpoint_auth_method as method from apps where id = $1',
+      [id],
+    );
     expect([row?.method, await secretsOf(db, id)]).toEqual(['none', []]);
   });
 });
@@ -130,19 +166,26 @@ describe('what is lost at once is confirmed first', () => {
 describe('a person', () => {
   it(`owns ${maxAppsPerPerson} apps at most, also when they are registered at once`, async () => {
     const owner = { ...actor, userId: userId('climber@skyline.example') };
-    const all = await Promise.allSettled(Array.from({ length: maxAppsPerPerson + 6 }, () => registerApp(db, owner, input('none'))));
+    const all = await Promise.allSettled(
+      Array.from({ length: maxAppsPerPerson + 6 }, () => registerApp(db, owner, input('none'))),
+    );
     const refused = all.filter((each) => each.status === 'rejected');
     expect(refused).toHaveLength(6);
     expect(refused.every(({ reason }) => isConflict(reason))).toBe(true);
-    const [row] = await db.query<{ count: number }>('select count(*)::int as count from apps where owner_id = $1', [owner.userId]);
+    const [row] = await db.query<{ count: number }>(
+      'select count(*)::int as count from apps where owner_id = $1',
+      [owner.userId],
+    );
     expect(row?.count).toBe(maxAppsPerPerson);
-    expect(await registerApp(db, actor, input('none'))).toBeTruthy(); // another person is not concerned
+    // Another person is not concerned.
+    expect(await registerApp(db, actor, input('none'))).toBeTruthy();
   });
 
   it(`has ${maxSecretsPerApp} working secrets of an app at most`, async () => {
     const { id } = await registerApp(db, actor, input('client_secret_basic'));
     for (let count = 1; count < maxSecretsPerApp; count++) await rotateSecret(db, actor, id, 24);
     await expect(rotateSecret(db, actor, id, 24)).rejects.toEqual(satisfying(isConflict));
-    expect(await rotateSecret(db, actor, id, 0)).toBeTruthy(); // one that ends the others is no more
+    // One that ends the others is no more.
+    expect(await rotateSecret(db, actor, id, 0)).toBeTruthy();
   });
 });

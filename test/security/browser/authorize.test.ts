@@ -1,5 +1,9 @@
 /** What a stranger can make the authorization endpoint keep. */
-import { beginningsPerNetwork, maxAuthorizeQuery, networkOf } from '../../../src/auth/oauth/limits.js';
+import {
+  beginningsPerNetwork,
+  maxAuthorizeQuery,
+  networkOf,
+} from '../../../src/auth/oauth/limits.js';
 import { purgeExpired } from '../../../src/auth/oauth/purge.js';
 import { Browser } from '../../auth/oauth/browser.js';
 import { climber, signIn, startOAuthApp, ThirdParty } from '../../auth/oauth/client.js';
@@ -9,13 +13,18 @@ const app = await startOAuthApp({ TRUST_PROXY: 'true', RATE_LIMIT_PER_MINUTE: St
 const reader = ThirdParty.reader(app.base);
 
 const kept = async (): Promise<number> => {
-  const [row] = await app.db.query<{ count: number }>(`select count(*)::int as count from oauth_artefacts where model = 'Interaction'`);
+  const [row] = await app.db.query<{ count: number }>(
+    `select count(*)::int as count from oauth_artefacts where model = 'Interaction'`,
+  );
   return row?.count ?? 0;
 };
 
 const ask = async (address: string, change: Record<string, string> = {}, accept = 'text/html') => {
   const url = await reader.request('v'.repeat(43), { state: 's', ...change });
-  const response = await fetch(url, { redirect: 'manual', headers: { accept, 'x-forwarded-for': address } });
+  const response = await fetch(url, {
+    redirect: 'manual',
+    headers: { accept, 'x-forwarded-for': address },
+  });
   return {
     status: response.status,
     location: response.headers.get('location') ?? '',
@@ -75,7 +84,9 @@ describe('a flood of authorization requests', () => {
 
   it('what was begun and not finished goes as soon as it has expired', async () => {
     expect(await kept()).toBeGreaterThan(0);
-    await app.db.query(`update oauth_artefacts set expires_at = now() - interval '1 second' where model = 'Interaction'`);
+    await app.db.query(
+      `update oauth_artefacts set expires_at = now() - interval '1 second' where model = 'Interaction'`,
+    );
     await purgeExpired(app.db);
     expect(await kept()).toBe(0);
   });
@@ -84,7 +95,9 @@ describe('a flood of authorization requests', () => {
     const browser = new Browser(app.base);
     const got = await reader.authorize(browser, climber);
     const { body } = await reader.redeem(got);
-    await app.db.query(`update oauth_artefacts set expires_at = now() - interval '1 hour' where model = 'AuthorizationCode'`);
+    await app.db.query(
+      `update oauth_artefacts set expires_at = now() - interval '1 hour' where model = 'AuthorizationCode'`,
+    );
     await purgeExpired(app.db);
     expect((await reader.redeem(got)).status).toBe(400);
     expect((await reader.refresh(body.refresh_token)).status).toBe(400);

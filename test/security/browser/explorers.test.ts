@@ -1,4 +1,7 @@
-/** What the pages of the GraphQL explorers may load, and what they may not, beside the cookie of the portal. */
+/**
+ * What the pages of the GraphQL explorers may load, and what they may not, beside the cookie of the
+ * portal.
+ */
 import { enableOwnApp, graphiqlApp } from '../../../src/auth/apps/own.js';
 import { readConfig } from '../../../src/config.js';
 import { openApp, startApp } from '../../support/app.js';
@@ -40,7 +43,8 @@ describe('the pages of the explorers', () => {
       expect(response.headers.get('cross-origin-opener-policy')).toBe('same-origin');
       const scripts = [...page.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag);
       expect(scripts.length).toBeGreaterThan(0);
-      for (const tag of scripts) expect(tag).toMatch(/^<script type="module" src="\/assets\/[\w./-]+">$/);
+      for (const tag of scripts)
+        expect(tag).toMatch(/^<script type="module" src="\/assets\/[\w./-]+">$/);
       expect(page).not.toMatch(/(src|href)="(https?:)?\/\//); // nothing is loaded from elsewhere
     });
   }
@@ -71,8 +75,16 @@ describe('the pages of the explorers', () => {
 describe('GRAPHQL_SANDBOX', () => {
   it('is on in development and off in production, unless it is set', () => {
     expect(readConfig({}).GRAPHQL_SANDBOX).toBe(true);
-    expect(readConfig({ DATABASE_URL: 'postgres://x/y', NODE_ENV: 'production' }).GRAPHQL_SANDBOX).toBe(false);
-    expect(readConfig({ DATABASE_URL: 'postgres://x/y', NODE_ENV: 'production', GRAPHQL_SANDBOX: 'true' }).GRAPHQL_SANDBOX).toBe(true);
+    expect(
+      readConfig({ DATABASE_URL: 'postgres://x/y', NODE_ENV: 'production' }).GRAPHQL_SANDBOX,
+    ).toBe(false);
+    expect(
+      readConfig({
+        DATABASE_URL: 'postgres://x/y',
+        NODE_ENV: 'production',
+        GRAPHQL_SANDBOX: 'true',
+      }).GRAPHQL_SANDBOX,
+    ).toBe(true);
     expect(readConfig({ GRAPHQL_SANDBOX: 'false' }).GRAPHQL_SANDBOX).toBe(false);
   });
 
@@ -85,6 +97,8 @@ describe('GRAPHQL_SANDBOX', () => {
     await enableOwnApp(off.db, nobody, off.config, graphiqlApp);
     const page = await open(off.base, '/graphiql');
     expect(page.status).toBe(200);
-    expect((await page.text()) + page.headers.get('content-security-policy')).not.toMatch(/apollo/i);
+    expect((await page.text()) + page.headers.get('content-security-policy')).not.toMatch(
+      /apollo/i,
+    );
   });
 });

@@ -5,18 +5,37 @@ import { startApp } from '../../support/app.js';
 import { ensure } from '../../support/expect.js';
 
 const app = await startOAuthApp();
-const secure = await startApp({ BASE_URL: 'https://lanyard.example', SECURITY_CONTACT: 'https://lanyard.example/report' });
+const secure = await startApp({
+  BASE_URL: 'https://lanyard.example',
+  SECURITY_CONTACT: 'https://lanyard.example/report',
+});
 const browserAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-const get = (base: string, path: string, { accept = browserAccept, ...init }: RequestInit & { accept?: string } = {}) =>
-  fetch(base + path, { redirect: 'manual', ...init, headers: { accept } });
+const get = (
+  base: string,
+  path: string,
+  { accept = browserAccept, ...init }: RequestInit & { accept?: string } = {},
+) => fetch(base + path, { redirect: 'manual', ...init, headers: { accept } });
 
 describe('header fields', () => {
-  for (const path of ['/', '/docs', '/portal/nowhere', '/dashboard', '/graphql', '/graphiql', '/nowhere']) {
+  for (const path of [
+    '/',
+    '/docs',
+    '/portal/nowhere',
+    '/dashboard',
+    '/graphql',
+    '/graphiql',
+    '/nowhere',
+  ]) {
     it(`${path}: COOP, and no device features`, async () => {
       const { headers } = await get(app.base, path);
       expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
       const policy = headers.get('permissions-policy') ?? '';
-      for (const feature of ['camera=()', 'geolocation=()', 'microphone=()', 'publickey-credentials-get=(self)'])
+      for (const feature of [
+        'camera=()',
+        'geolocation=()',
+        'microphone=()',
+        'publickey-credentials-get=(self)',
+      ])
         ensure(policy.includes(feature), feature);
       expect(headers.get('x-frame-options')).toBe('DENY');
       expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -30,9 +49,18 @@ describe('header fields', () => {
     expect(headers.get('content-security-policy') ?? '').toMatch(/frame-ancestors 'none'/);
   });
 
-  for (const path of ['/', '/v1/me', '/graphql', '/auth/v1/oauth/jwks', '/nowhere', '/assets/portal.css']) {
+  for (const path of [
+    '/',
+    '/v1/me',
+    '/graphql',
+    '/auth/v1/oauth/jwks',
+    '/nowhere',
+    '/assets/portal.css',
+  ]) {
     it(`${path}: HSTS with an https BASE_URL, and none without`, async () => {
-      expect((await get(secure.base, path)).headers.get('strict-transport-security')).toBe('max-age=31536000');
+      expect((await get(secure.base, path)).headers.get('strict-transport-security')).toBe(
+        'max-age=31536000',
+      );
       expect((await get(app.base, path)).headers.get('strict-transport-security')).toBeNull();
     });
   }
@@ -67,16 +95,27 @@ describe('/.well-known/security.txt', () => {
   it('takes no contact that is not an address', () => {
     for (const contact of ['ada', 'http://example.com', 'mailto:ada', 'mailto:a@b.example\nX: 1'])
       expect(() => readConfig({ SECURITY_CONTACT: contact })).toThrow(/SECURITY_CONTACT/);
-    for (const contact of ['mailto:a@b.example', 'tel:+1-201-555-0123']) expect(readConfig({ SECURITY_CONTACT: contact })).toBeTruthy();
+    for (const contact of ['mailto:a@b.example', 'tel:+1-201-555-0123'])
+      expect(readConfig({ SECURITY_CONTACT: contact })).toBeTruthy();
   });
 });
 
 describe('a browser that asks for what is not there', () => {
-  for (const path of ['/nowhere', '/docs/nothing', '/portal/nowhere', '/dashboard/x', '/assets/nothing.css', '/%E0%A4%A']) {
+  for (const path of [
+    '/nowhere',
+    '/docs/nothing',
+    '/portal/nowhere',
+    '/dashboard/x',
+    '/assets/nothing.css',
+    '/%E0%A4%A',
+  ]) {
     it(`${path}: gets a page that leads on`, async () => {
       const response = await get(app.base, path);
       const page = await response.text();
-      ensure(response.status === 404 || (path.includes('%') && response.status < 500), String(response.status));
+      ensure(
+        response.status === 404 || (path.includes('%') && response.status < 500),
+        String(response.status),
+      );
       expect(response.headers.get('content-type') ?? '').toMatch(/^text\/html/);
       expect(response.headers.get('content-security-policy') ?? '').toMatch(/script-src 'self'/);
       expect(page).toMatch(/<h1>/);
@@ -94,7 +133,13 @@ describe('a browser that asks for what is not there', () => {
     });
   }
 
-  for (const path of ['/v1', '/v1/nowhere', '/v1/me', '/graphql/nowhere', '/auth/v1/oauth/nothing']) {
+  for (const path of [
+    '/v1',
+    '/v1/nowhere',
+    '/v1/me',
+    '/graphql/nowhere',
+    '/auth/v1/oauth/nothing',
+  ]) {
     it(`${path}: is of the API, and answers JSON to anybody`, async () => {
       const response = await get(app.base, path);
       expect(response.status).toBeGreaterThanOrEqual(400);
@@ -111,8 +156,14 @@ describe('a browser that asks for what is not there', () => {
       ['/auth/v1/oauth/authorize', 'DELETE', 'GET, HEAD'],
     ] as const) {
       const response = await get(app.base, path, { method });
-      expect([path, [response.status, response.headers.get('allow')]]).toStrictEqual([path, [405, allow]]);
-      expect([path, response.headers.get('content-type') ?? '']).toStrictEqual([path, expect.stringMatching(/^text\/html/)]);
+      expect([path, [response.status, response.headers.get('allow')]]).toStrictEqual([
+        path,
+        [405, allow],
+      ]);
+      expect([path, response.headers.get('content-type') ?? '']).toStrictEqual([
+        path,
+        expect.stringMatching(/^text\/html/),
+      ]);
     }
   });
 

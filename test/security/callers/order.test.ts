@@ -1,5 +1,6 @@
 /**
- * Suspension and revocation hold from their commit on: nothing that the version clock stamps after them is the caller's. Callers write without a pause while
+ * Suspension and revocation hold from their commit on: nothing that the version clock stamps after
+ * them is the caller's. Callers write without a pause while
  * they are shut out and let in again; `DRILL_SUSPENSIONS=300` runs the drill at its full size.
  */
 import { apiScopes } from '../../../src/auth/scopes.js';
@@ -17,7 +18,10 @@ const admin = clientOf(app, demo.adminEmail);
 const caller = clientOf(app, bothEmail, 'drilled');
 const path = `${demo.skyline}/certifications`;
 const record = `${path}/${demo.recordId(demo.climberEmail, 'osha-10')}`;
-const body = { organization_member_id: demo.memberId(demo.climberEmail), certification_type_id: demo.typeId('osha-30') };
+const body = {
+  organization_member_id: demo.memberId(demo.climberEmail),
+  certification_type_id: demo.typeId('osha-30'),
+};
 const token = () => app.token(demo.adminEmail);
 let keys = 0;
 
@@ -32,7 +36,11 @@ const writes: readonly (() => Promise<Response>)[] = [
     ];
     const query =
       'mutation ($o: UUID!, $rows: [CertificationUpsert!]!) { upsertCertifications(organizationId: $o, rows: $rows) { createdCount } }';
-    return app.graphql(query, { o: skylineId, rows }, { token: await app.token(bothEmail, 'drilled') });
+    return app.graphql(
+      query,
+      { o: skylineId, rows },
+      { token: await app.token(bothEmail, 'drilled') },
+    );
   },
 ];
 const externalRow = () => ({
@@ -70,13 +78,18 @@ const writtenIn = (after: string, until: string) =>
     [skylineId, demo.userId(bothEmail), after, until],
   );
 
-const clockNow = async () => (await app.db.query<{ at: string }>('select clock_timestamp() as at'))[0]?.at ?? '';
+const clockNow = async () =>
+  (await app.db.query<{ at: string }>('select clock_timestamp() as at'))[0]?.at ?? '';
 const pause = () => new Promise((resolve) => setTimeout(resolve, 15 + Math.random() * 25));
 
 describe(`${times} times under 8 writers, nothing is stamped after the caller was shut out`, () => {
   const setStatus = async (field: string, id: string) => {
     const query = `mutation ($o: UUID!, $id: UUID!) { ${field}(organizationId: $o, id: $id) { updatedAt } }`;
-    const { body: answer } = await app.graphql(query, { o: skylineId, id }, { token: await token() });
+    const { body: answer } = await app.graphql(
+      query,
+      { o: skylineId, id },
+      { token: await token() },
+    );
     return answer.data[field].updatedAt as string;
   };
 
@@ -137,7 +150,10 @@ describe('a write that waited for the clock while its caller was shut out writes
       dataOf(await admin.get('/v1/me'));
       const before = await app.db.query('select count(*) from audit_events');
       const late = await app.db.transaction(async (tx) => {
-        await tx.query('select from organization_clocks where organization_id = $1 for no key update', [skylineId]);
+        await tx.query(
+          'select from organization_clocks where organization_id = $1 for no key update',
+          [skylineId],
+        );
         const answer = write();
         for (let waiting = 0; waiting === 0; ) {
           const [row] = await app.db.query<{ waiting: number }>(
@@ -150,10 +166,10 @@ describe('a write that waited for the clock while its caller was shut out writes
       });
       const answer = await late.answer;
       await app.db.query(`update organization_members set status = 'active' where ${ofMember}`);
-      expect([answer.text, answer.body.error?.code ?? answer.body.errors?.[0]?.extensions.code.toLowerCase()]).toStrictEqual([
+      expect([
         answer.text,
-        'forbidden',
-      ]);
+        answer.body.error?.code ?? answer.body.errors?.[0]?.extensions.code.toLowerCase(),
+      ]).toStrictEqual([answer.text, 'forbidden']);
       expect(await app.db.query('select count(*) from audit_events')).toStrictEqual(before);
     });
 });

@@ -1,4 +1,7 @@
-/** Random documents of the GraphQL schema, with variables that fit; where a request is wild, neither need fit. */
+/**
+ * Random documents of the GraphQL schema, with variables that fit; where a request is wild, neither
+ * need fit.
+ */
 import {
   type GraphQLArgument,
   type GraphQLField,
@@ -15,7 +18,19 @@ import {
   isObjectType,
 } from 'graphql';
 import { schema } from '../../../src/graph/schema.js';
-import { anything, type Draft, day, email, happens, idFor, instant, pick, slug, text, upTo } from './values.js';
+import {
+  anything,
+  type Draft,
+  day,
+  email,
+  happens,
+  idFor,
+  instant,
+  pick,
+  slug,
+  text,
+  upTo,
+} from './values.js';
 
 /** A document, to ask as often as one likes. */
 export interface GraphqlDocument {
@@ -26,7 +41,12 @@ export interface GraphqlDocument {
 
 /** A document in the making. */
 interface Building extends Draft {
-  readonly declared: { readonly name: string; readonly type: GraphQLInputType; readonly argument: string; readonly around: string }[];
+  readonly declared: {
+    readonly name: string;
+    readonly type: GraphQLInputType;
+    readonly argument: string;
+    readonly around: string;
+  }[];
 }
 
 const deepest = 4;
@@ -41,18 +61,31 @@ export function graphqlDocument(draft: Draft): GraphqlDocument {
     (_, index) => `r${index}: ${fieldOf(building, pick(draft, fields), 0)}`,
   );
   const { declared } = building;
-  const head = declared.length > 0 ? `(${declared.map(({ name, type }) => `$${name}: ${type}`).join(', ')})` : '';
+  const head =
+    declared.length > 0
+      ? `(${declared.map(({ name, type }) => `$${name}: ${type}`).join(', ')})`
+      : '';
   const query = `${kind} ${head} { ${chosen.join(' ')} }`;
   return {
     query: draft.isWild && happens(draft, 25) ? broken(draft, query) : query,
     variables: (other) =>
-      Object.fromEntries(declared.map(({ name, type, argument, around }) => [name, inputFor(other, type, argument, around)])),
+      Object.fromEntries(
+        declared.map(({ name, type, argument, around }) => [
+          name,
+          inputFor(other, type, argument, around),
+        ]),
+      ),
   };
 }
 
 function fieldOf(building: Building, field: GraphQLField<unknown, unknown>, depth: number): string {
-  const given = field.args.filter((argument) => isNonNullType(argument.type) || happens(building, argument.name === 'after' ? 1 : 20));
-  const args = given.map((argument) => `${argument.name}: ${argumentOf(building, argument, field.name)}`);
+  const given = field.args.filter(
+    (argument) =>
+      isNonNullType(argument.type) || happens(building, argument.name === 'after' ? 1 : 20),
+  );
+  const args = given.map(
+    (argument) => `${argument.name}: ${argumentOf(building, argument, field.name)}`,
+  );
   const type = getNamedType(field.type);
   const below = isCompositeType(type) ? ` ${selectionOf(building, type, depth + 1)}` : '';
   return `${field.name}${args.length > 0 ? `(${args.join(', ')})` : ''}${below}`;
@@ -78,7 +111,8 @@ function selectionOf(building: Building, type: GraphQLNamedType, depth: number):
     fields.filter((field) => !isLeafType(getNamedType(field.type))),
   ];
   const chosen = new Set<string>(['__typename']);
-  for (let count = upTo(building, 3); count > 0 && leaves.length > 0; count--) chosen.add(fieldOf(building, pick(building, leaves), depth));
+  for (let count = upTo(building, 3); count > 0 && leaves.length > 0; count--)
+    chosen.add(fieldOf(building, pick(building, leaves), depth));
   // Two fields of one name with other arguments would not merge, so one branch at the most.
   if (depth < deepest && branches.length > 0 && happens(building, 70))
     chosen.add(`b: ${fieldOf(building, pick(building, branches), depth)}`);
@@ -86,12 +120,18 @@ function selectionOf(building: Building, type: GraphQLNamedType, depth: number):
 }
 
 function inputFor(draft: Draft, type: GraphQLInputType, name: string, around: string): unknown {
-  if (isNonNullType(type)) return draft.isWild && happens(draft, 3) ? null : inputFor(draft, type.ofType, name, around);
+  if (isNonNullType(type))
+    return draft.isWild && happens(draft, 3) ? null : inputFor(draft, type.ofType, name, around);
   if (draft.isWild && happens(draft, 12)) return anything(draft);
-  if (isListType(type)) return Array.from({ length: upTo(draft, 3) }, () => inputFor(draft, type.ofType, name, around));
+  if (isListType(type))
+    return Array.from({ length: upTo(draft, 3) }, () => inputFor(draft, type.ofType, name, around));
   if (isInputObjectType(type)) {
-    const given = Object.values(type.getFields()).filter((field) => isNonNullType(field.type) || happens(draft, 30));
-    return Object.fromEntries(given.map((field) => [field.name, inputFor(draft, field.type, field.name, around)]));
+    const given = Object.values(type.getFields()).filter(
+      (field) => isNonNullType(field.type) || happens(draft, 30),
+    );
+    return Object.fromEntries(
+      given.map((field) => [field.name, inputFor(draft, field.type, field.name, around)]),
+    );
   }
   if (isEnumType(type)) return pick(draft, type.getValues()).name;
   const scalar = scalars[type.name];
@@ -112,15 +152,20 @@ const scalars: Readonly<Record<string, (draft: Draft, name: string, around: stri
   Headcount: (draft) => 1 + upTo(draft, 3),
 };
 
-/** The value as a document has it. What doesn't fit its type comes out as something that doesn't, either. */
+/**
+ * The value as a document has it. What doesn't fit its type comes out as something that doesn't,
+ * either.
+ */
 function literalOf(type: GraphQLInputType, value: unknown): string {
   if (isNonNullType(type)) return literalOf(type.ofType, value);
-  if (Array.isArray(value)) return `[${value.map((each) => literalOf(isListType(type) ? type.ofType : type, each)).join(', ')}]`;
+  if (Array.isArray(value))
+    return `[${value.map((each) => literalOf(isListType(type) ? type.ofType : type, each)).join(', ')}]`;
   if (isEnumType(type) && typeof value === 'string' && /^\w+$/.test(value)) return value;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const fields = isInputObjectType(type) ? type.getFields() : {};
   const entries = Object.entries(value).map(
-    ([name, each]) => `${name}: ${fields[name] ? literalOf(fields[name].type, each) : JSON.stringify(each)}`,
+    ([name, each]) =>
+      `${name}: ${fields[name] ? literalOf(fields[name].type, each) : JSON.stringify(each)}`,
   );
   return `{${entries.join(', ')}}`;
 }

@@ -12,7 +12,12 @@ const fault = (file: string, text: string, instead: string, says: string): Hole 
 
 /** By what goes wrong. */
 export const faults: Readonly<Record<string, Hole>> = {
-  'a 500 of REST': fault('scalars/scalars.js', "if (typeof value !== 'string')", 'if (false)', 'internal_error'),
+  'a 500 of REST': fault(
+    'scalars/scalars.js',
+    "if (typeof value !== 'string')",
+    'if (false)',
+    'internal_error',
+  ),
   'a 500 of GraphQL': fault(
     'entities/transitions.js',
     "throw new ApiError('invalid_transition', sentence,",
@@ -25,9 +30,24 @@ export const faults: Readonly<Record<string, Hole>> = {
     "const body = '{}';",
     'must have required property',
   ),
-  'a code that no document has': fault('graph/perform.js', 'code: code.toUpperCase()', 'code', 'assertGraphql'),
-  'an error of another request': fault('graph/perform.js', 'request_id: requestId,', "request_id: 'other',", 'assertGraphql'),
-  'a stack trace': fault('rest/reply.js', 'error: { code, message,', 'error: { code, message: new Error(message).stack,', 'not match'),
+  'a code that no document has': fault(
+    'graph/perform.js',
+    'code: code.toUpperCase()',
+    'code',
+    'assertGraphql',
+  ),
+  'an error of another request': fault(
+    'graph/perform.js',
+    'request_id: requestId,',
+    "request_id: 'other',",
+    'assertGraphql',
+  ),
+  'a stack trace': fault(
+    'rest/reply.js',
+    'error: { code, message,',
+    'error: { code, message: new Error(message).stack,',
+    'not match',
+  ),
   'an error in the log': fault(
     'edge/failure.js',
     'if (error instanceof ApiError)',
@@ -76,5 +96,10 @@ export const faults: Readonly<Record<string, Hole>> = {
     `...invited('${demoId('user', 'admin@harbor.example')}'),`,
     'a new member of an organization whose user is somebody else',
   ),
-  'refusals alone': fault('auth/callers.js', "and a.status = 'active'", "and a.status = 'none'", 'too few requests were good'),
+  'refusals alone': fault(
+    'auth/callers.js',
+    "and a.status = 'active'",
+    "and a.status = 'none'",
+    'too few requests were good',
+  ),
 };

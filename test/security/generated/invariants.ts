@@ -2,7 +2,14 @@
 import type { Database } from '../../../src/database/connection.js';
 import { lifecycleMoves, verificationMoves } from '../../../src/entities/transitions.js';
 
-const audited = ['certifications', 'certification_types', 'qualifications', 'job_roles', 'organization_members', 'member_job_roles'];
+const audited = [
+  'certifications',
+  'certification_types',
+  'qualifications',
+  'job_roles',
+  'organization_members',
+  'member_job_roles',
+];
 const pairs = (moves: Readonly<Record<string, readonly string[]>>): string =>
   Object.entries(moves)
     .flatMap(([from, states]) => states.map((to) => `('${from}', '${to}')`))

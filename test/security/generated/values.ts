@@ -1,16 +1,27 @@
-/** Values by what they stand for: mostly good ones, drawn from what there is, and where a request is wild anything at all. */
+/**
+ * Values by what they stand for: mostly good ones, drawn from what there is, and where a request is
+ * wild anything at all.
+ */
 import fc, { type GeneratorValue } from 'fast-check';
 import type { Database } from '../../../src/database/connection.js';
 
 /** What there is, by kind. */
 export type Pools = Readonly<
-  Record<'certificationType' | 'certification' | 'qualification' | 'jobRole' | 'member' | 'organization', readonly string[]>
+  Record<
+    'certificationType' | 'certification' | 'qualification' | 'jobRole' | 'member' | 'organization',
+    readonly string[]
+  >
 >;
 
-/** @param kept E-mail addresses whose members are left out: a suspended caller would be refused for the rest of the run. */
+/**
+ * @param kept E-mail addresses whose members are left out: a suspended caller would be refused for
+ * the rest of the run.
+ */
 export async function readPools(db: Database, kept: readonly string[]): Promise<Pools> {
   const ids = async (table: string, most = 60) =>
-    (await db.query<{ id: string }>(`select id from ${table} order by id limit ${most}`)).map(({ id }) => id);
+    (await db.query<{ id: string }>(`select id from ${table} order by id limit ${most}`)).map(
+      ({ id }) => id,
+    );
   const members = await db.query<{ id: string }>(
     'select id from organization_members where user_id not in (select id from users where email = any($1)) order by id limit 60',
     [kept],
@@ -51,7 +62,8 @@ export function upTo({ g }: Drawing, greatest: number): number {
   return g(arbitrary);
 }
 
-export const pick = <T>(draft: Drawing, list: readonly T[]): T => list[upTo(draft, list.length - 1)] as T;
+export const pick = <T>(draft: Drawing, list: readonly T[]): T =>
+  list[upTo(draft, list.length - 1)] as T;
 /** True so many times in a hundred. */
 export const happens = (draft: Drawing, percent: number): boolean => upTo(draft, 99) < percent;
 
@@ -96,21 +108,40 @@ const odd: readonly unknown[] = [
 
 /** Anything that JSON can say. */
 export const anything = (draft: Draft): unknown =>
-  happens(draft, 60) ? pick(draft, odd) : happens(draft, 50) ? draft.g(jsonValue) : codePoints(draft);
+  happens(draft, 60)
+    ? pick(draft, odd)
+    : happens(draft, 50)
+      ? draft.g(jsonValue)
+      : codePoints(draft);
 
-/** Which pool an id is from: by its own name or, where that is `id`, by that of the field around it. */
-const poolNames = ['certificationType', 'certification', 'qualification', 'jobRole', 'member', 'organization'] as const;
+/**
+ * Which pool an id is from: by its own name or, where that is `id`, by that of the field around it.
+ */
+const poolNames = [
+  'certificationType',
+  'certification',
+  'qualification',
+  'jobRole',
+  'member',
+  'organization',
+] as const;
 
 export function idFor(draft: Draft, name: string, around: string): string {
   const camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   const told = /^ids?$/.test(camel) ? around : camel;
-  const pool = poolNames.find((each) => told.toLowerCase().includes(each.toLowerCase())) ?? 'organization';
-  return pool === 'organization' && happens(draft, 90) ? draft.home : pick(draft, draft.pools[pool]);
+  const pool =
+    poolNames.find((each) => told.toLowerCase().includes(each.toLowerCase())) ?? 'organization';
+  return pool === 'organization' && happens(draft, 90)
+    ? draft.home
+    : pick(draft, draft.pools[pool]);
 }
 
 const words = ['Ladder', 'Tower', 'Rescue', 'Rigging', 'Night', 'Fiber', 'Ω', '塔', '🏗️', 'O’Neil'];
 export const text = (draft: Draft, max = 200): string =>
-  `${happens(draft, 3) ? 'a\u0007b' : ''}${pick(draft, words)} ${pick(draft, words)} ${upTo(draft, 99_999)}`.slice(0, max);
+  `${happens(draft, 3) ? 'a\u0007b' : ''}${pick(draft, words)} ${pick(draft, words)} ${upTo(draft, 99_999)}`.slice(
+    0,
+    max,
+  );
 export const slug = (draft: Draft): string => `s-${upTo(draft, 2999)}`;
 export const email = (draft: Draft): string => `p${upTo(draft, 2999)}@skyline.example`;
 export const day = (draft: Draft): string =>

@@ -35,9 +35,15 @@ export function request(
   body?: string | Uint8Array,
 ) {
   const has = (name: string) => fields.some((field) => field.toLowerCase().startsWith(`${name}:`));
-  const own = [...(has('host') ? [] : [`Host: ${host}`]), ...(has('authorization') ? [] : [`Authorization: Bearer ${token}`])];
+  const own = [
+    ...(has('host') ? [] : [`Host: ${host}`]),
+    ...(has('authorization') ? [] : [`Authorization: Bearer ${token}`]),
+  ];
   const content = body === undefined ? new Uint8Array() : Buffer.from(body as string);
-  const framed = body === undefined || has('content-length') || has('transfer-encoding') ? [] : [`Content-Length: ${content.length}`];
+  const framed =
+    body === undefined || has('content-length') || has('transfer-encoding')
+      ? []
+      : [`Content-Length: ${content.length}`];
   return Buffer.concat([
     bytesOf(
       `${[`${method} ${target} HTTP/1.1`, ...own, ...fields.filter((field) => field !== anonymous), ...framed].join('\r\n')}\r\n\r\n`,
@@ -48,8 +54,12 @@ export function request(
 
 const json = 'Content-Type: application/json';
 
-export const postJson = (target: string, attacker: Attacker, body: string | Uint8Array, ...fields: string[]) =>
-  request('POST', target, attacker, [json, ...fields], body);
+export const postJson = (
+  target: string,
+  attacker: Attacker,
+  body: string | Uint8Array,
+  ...fields: string[]
+) => request('POST', target, attacker, [json, ...fields], body);
 
 /** A GraphQL request by POST. */
 export const ask = (attacker: Attacker, query: string, variables: object = {}) =>

@@ -1,4 +1,7 @@
-/** Each hostile GraphQL request, without a token and with one, by POST, GET and as a stream: none holds up the process. */
+/**
+ * Each hostile GraphQL request, without a token and with one, by POST, GET and as a stream: none
+ * holds up the process.
+ */
 import { type Response, send, startApp } from '../../support/app.js';
 import { ensure } from '../../support/expect.js';
 import { managerEmail } from '../../support/names.js';
@@ -14,13 +17,19 @@ const rounds = 8;
 
 type Send = (request: Hostile, token: string | undefined) => Promise<Response>;
 
-const bodyOf = ({ query, variables = '{}' }: Hostile): string => `{"query":${JSON.stringify(query)},"variables":${variables}}`;
+const bodyOf = ({ query, variables = '{}' }: Hostile): string =>
+  `{"query":${JSON.stringify(query)},"variables":${variables}}`;
 const post =
   (path: string): Send =>
   (request, token) =>
     send(app.base, 'POST', path, { token, body: bodyOf(request) });
 const get: Send = ({ query, variables }, token) =>
-  send(app.base, 'GET', `/graphql?${new URLSearchParams({ query, ...(variables && { variables }) })}`, { token });
+  send(
+    app.base,
+    'GET',
+    `/graphql?${new URLSearchParams({ query, ...(variables && { variables }) })}`,
+    { token },
+  );
 
 const ways: readonly [how: string, send: Send, token: string | undefined][] = [
   ['without a token by POST', post('/graphql'), undefined],
@@ -33,7 +42,8 @@ const ways: readonly [how: string, send: Send, token: string | undefined][] = [
 const refusals: ReadonlySet<number> = new Set([400, 401, 405, 413, 422, 431]);
 
 /** An error of a stream is in an event. */
-const isRefused = ({ status, text }: Response): boolean => refusals.has(status) || /^event: next\ndata: \{"errors":/.test(text);
+const isRefused = ({ status, text }: Response): boolean =>
+  refusals.has(status) || /^event: next\ndata: \{"errors":/.test(text);
 
 test('there are at least 60', () => expect(Object.keys(corpus).length).toBeGreaterThanOrEqual(60));
 

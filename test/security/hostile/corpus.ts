@@ -1,4 +1,7 @@
-/** GraphQL requests that are made to cost a server time: each must be refused at once, whoever sends it. */
+/**
+ * GraphQL requests that are made to cost a server time: each must be refused at once, whoever sends
+ * it.
+ */
 import { times } from './attack.js';
 
 export interface Hostile {
@@ -9,7 +12,8 @@ export interface Hostile {
 const id = '0197a3f0-5c1e-7cc1-9a53-0d8f6f0a2b11';
 const doubling = (count: number, type: string, leaf: string, more = '') =>
   `${times(count, (index) => `fragment f${index} on ${type} { ...f${index + 1} ${more} ...f${index + 1} ${more} }`)} fragment f${count} on ${type} { ${leaf} }`;
-const nested = (count: number, open: string, inner: string, close = '}') => `${open.repeat(count)}${inner}${close.repeat(count)}`;
+const nested = (count: number, open: string, inner: string, close = '}') =>
+  `${open.repeat(count)}${inner}${close.repeat(count)}`;
 const conflict = `{ me { user { ${times(300, (index) => `a${index}: id`)} } } me { user { ${times(300, (index) => `a${index}: email`)} } } }`;
 const forMembers =
   'mutation ($rows: [OrganizationMemberUpsert!]!) { upsertMembers(organizationId: "0197a3f0-5c1e-7cc1-9a53-0d8f6f0a2b11", rows: $rows) { rows { outcome } } }';

@@ -1,4 +1,7 @@
-/** Attacks over and over, and connections that never come to the point: memory stays, and others are served meanwhile. */
+/**
+ * Attacks over and over, and connections that never come to the point: memory stays, and others are
+ * served meanwhile.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { ensure } from '../../support/expect.js';
 import { type Attacker, bytesOf, request } from './attack.js';
@@ -16,7 +19,10 @@ const mebibyte = 1024 * 1024;
 async function serveOthers(signal: AbortSignal): Promise<number[]> {
   const taken: number[] = [];
   while (!signal.aborted) {
-    const { responses, milliseconds } = await exchange(server.base, request('GET', '/v1/me', attacker));
+    const { responses, milliseconds } = await exchange(
+      server.base,
+      request('GET', '/v1/me', attacker),
+    );
     expect(responses[0]?.status).toBe(200);
     taken.push(milliseconds);
     await delay(100);
@@ -24,7 +30,8 @@ async function serveOthers(signal: AbortSignal): Promise<number[]> {
   return taken;
 }
 
-const medianOf = (taken: readonly number[]): number => [...taken].sort((one, other) => one - other)[taken.length >> 1] ?? 0;
+const medianOf = (taken: readonly number[]): number =>
+  [...taken].sort((one, other) => one - other)[taken.length >> 1] ?? 0;
 
 interface Slow {
   readonly answer: Promise<{ status: number | undefined; seconds: number }>;
@@ -41,7 +48,10 @@ function trickle(first: Uint8Array, drop: string): Slow {
   const answer = new Promise<{ status: number | undefined; seconds: number }>((resolve) => {
     socket.once('close', () => {
       clearInterval(timer);
-      resolve({ status: parse(Buffer.concat(chunks))[0]?.status, seconds: (performance.now() - started) / 1000 });
+      resolve({
+        status: parse(Buffer.concat(chunks))[0]?.status,
+        seconds: (performance.now() - started) / 1000,
+      });
     });
   });
   return { answer };
@@ -49,12 +59,20 @@ function trickle(first: Uint8Array, drop: string): Slow {
 
 /** The beginning of a request with a body that is announced, and doesn't come. */
 const begun = (of: Attacker, length: number) =>
-  request('POST', '/v1/certifications', of, ['Content-Type: application/json', `Content-Length: ${length}`], '{');
+  request(
+    'POST',
+    '/v1/certifications',
+    of,
+    ['Content-Type: application/json', `Content-Length: ${length}`],
+    '{',
+  );
 
 // The slow ones do nothing but wait, for half a minute.
 describe('at the same time', () => {
   test('200 rounds of what takes work leave the memory as it is, and others are served between', async () => {
-    const heavy = [...bodyAttacks, ...documentAttacks, ...formAttacks].filter(({ isHeavy }) => isHeavy);
+    const heavy = [...bodyAttacks, ...documentAttacks, ...formAttacks].filter(
+      ({ isHeavy }) => isHeavy,
+    );
     expect(heavy.length).toBeGreaterThan(50);
     const ordinary = new AbortController();
     const others = serveOthers(ordinary.signal);
@@ -88,9 +106,19 @@ describe('at the same time', () => {
   test('300 slow connections are ended with 408, and others are served meanwhile', async () => {
     const { host } = attacker;
     const kinds = {
-      fields: { first: bytesOf(`GET /v1/me HTTP/1.1\r\nHost: ${host}\r\nX-A: `), drop: 'a', status: 408, most: 20 },
+      fields: {
+        first: bytesOf(`GET /v1/me HTTP/1.1\r\nHost: ${host}\r\nX-A: `),
+        drop: 'a',
+        status: 408,
+        most: 20,
+      },
       body: { first: begun(attacker, 100_000), drop: ' ', status: 408, most: 45 },
-      'a body that was refused': { first: begun(attacker, 99_999_999), drop: ' ', status: 413, most: 45 },
+      'a body that was refused': {
+        first: begun(attacker, 99_999_999),
+        drop: ' ',
+        status: 413,
+        most: 45,
+      },
     };
     const slow = Object.entries(kinds).map(([kind, { first, drop, ...expected }]) => ({
       kind,
@@ -107,13 +135,18 @@ describe('at the same time', () => {
     }
     ordinary.abort();
     const taken = await others;
-    console.info(`${taken.length} others took ${Math.round(medianOf(taken))} ms, at most ${Math.round(Math.max(...taken))}`);
+    console.info(
+      `${taken.length} others took ${Math.round(medianOf(taken))} ms, at most ${Math.round(Math.max(...taken))}`,
+    );
     ensure(taken.length > 20 && medianOf(taken) < 1000, `${taken.length}, ${medianOf(taken)} ms`);
   });
 });
 
 test('requests in one go are answered in their order', async () => {
-  const many = Buffer.concat([...Array.from({ length: 20 }, () => request('GET', '/v1/me', attacker)), request('GET', '/livez', attacker)]);
+  const many = Buffer.concat([
+    ...Array.from({ length: 20 }, () => request('GET', '/v1/me', attacker)),
+    request('GET', '/livez', attacker),
+  ]);
   const { responses } = await exchange(server.base, many, { responses: 21 });
   expect(responses.map(({ status }) => status)).toStrictEqual(Array(21).fill(200));
   expect(responses.at(-1)?.body).toBe('{"status":"live"}');
@@ -121,6 +154,10 @@ test('requests in one go are answered in their order', async () => {
 
 test('what stands in a body is no request', async () => {
   const hidden = bytesOf('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n');
-  const { responses } = await exchange(server.base, request('GET', '/v1/me', attacker, [], hidden), { responses: 2, patience: 300 });
+  const { responses } = await exchange(
+    server.base,
+    request('GET', '/v1/me', attacker, [], hidden),
+    { responses: 2, patience: 300 },
+  );
   expect(responses).toHaveLength(1);
 });

@@ -1,4 +1,7 @@
-/** HTTP over a bare socket: bytes go out as they are written, however wrong, and all that comes back is read. */
+/**
+ * HTTP over a bare socket: bytes go out as they are written, however wrong, and all that comes back
+ * is read.
+ */
 import { connect, type Socket } from 'node:net';
 
 export interface RawResponse {
@@ -22,7 +25,10 @@ export interface SendOptions {
   readonly patience?: number;
 }
 
-/** Opens a connection to the server. What breaks it shows in what came back, so its errors are heard and left alone. */
+/**
+ * Opens a connection to the server. What breaks it shows in what came back, so its errors are heard
+ * and left alone.
+ */
 export function open(base: string): Socket {
   const { hostname, port } = new URL(base);
   const socket = connect(Number(port), hostname);
@@ -30,7 +36,10 @@ export function open(base: string): Socket {
   return socket.setNoDelay();
 }
 
-/** Sends the bytes on a connection of their own, and reads until the responses are there or the server closed. */
+/**
+ * Sends the bytes on a connection of their own, and reads until the responses are there or the
+ * server closed.
+ */
 export function exchange(
   base: string,
   bytes: string | Uint8Array,
@@ -43,7 +52,10 @@ export function exchange(
     const finish = () => {
       clearTimeout(timer);
       socket.destroy();
-      resolve({ responses: parse(Buffer.concat(chunks)), milliseconds: (first || performance.now()) - sent });
+      resolve({
+        responses: parse(Buffer.concat(chunks)),
+        milliseconds: (first || performance.now()) - sent,
+      });
     };
     const timer = setTimeout(finish, patience);
     socket.on('connect', () => {
@@ -71,12 +83,20 @@ export function parse(bytes: Buffer): RawResponse[] {
     const head = rest.subarray(0, end).toString('latin1');
     const [line = '', ...fields] = head.split('\r\n');
     const headers = new Headers(
-      fields.map((field): [string, string] => [field.slice(0, field.indexOf(':')), field.slice(field.indexOf(':') + 1)]),
+      fields.map((field): [string, string] => [
+        field.slice(0, field.indexOf(':')),
+        field.slice(field.indexOf(':') + 1),
+      ]),
     );
     const after = rest.subarray(end + 4);
     const length = bodyLength(headers, after);
     if (length === undefined || after.length < length) break;
-    found.push({ status: Number(line.split(' ')[1]), head, headers, body: after.subarray(0, length).toString() });
+    found.push({
+      status: Number(line.split(' ')[1]),
+      head,
+      headers,
+      body: after.subarray(0, length).toString(),
+    });
     rest = after.subarray(length);
   }
   return found;
@@ -84,7 +104,8 @@ export function parse(bytes: Buffer): RawResponse[] {
 
 /** Undefined while the end of a chunked body is still to come. */
 function bodyLength(headers: Headers, after: Buffer): number | undefined {
-  if (!/chunked/i.test(headers.get('transfer-encoding') ?? '')) return Number(headers.get('content-length') ?? 0);
+  if (!/chunked/i.test(headers.get('transfer-encoding') ?? ''))
+    return Number(headers.get('content-length') ?? 0);
   const end = after.indexOf('0\r\n\r\n');
   return end < 0 ? undefined : end + 5;
 }

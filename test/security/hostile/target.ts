@@ -1,4 +1,7 @@
-/** The server that is attacked: a process of its own, with little memory, over a database of its own. */
+/**
+ * The server that is attacked: a process of its own, with little memory, over a database of its
+ * own.
+ */
 import pg from 'pg';
 import { callLanyard } from '../../support/command.js';
 import { createDatabase } from '../../support/database.js';
@@ -16,7 +19,10 @@ export interface Target {
 /** Starts it for a test file; it stops after the file's last test. */
 export async function startTarget(): Promise<Target> {
   const database = await createDatabase();
-  const server = await startServer({ DATABASE_URL: database.url, NODE_OPTIONS: '--max-old-space-size=256' });
+  const server = await startServer({
+    DATABASE_URL: database.url,
+    NODE_OPTIONS: '--max-old-space-size=256',
+  });
   const db = new pg.Client(database.url);
   await db.connect();
   afterAll(async () => {

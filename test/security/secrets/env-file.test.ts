@@ -16,7 +16,8 @@ describe('a line of .env', () => {
     ['SMTP_URL= # none', ''],
     ['SMTP_URL=Lanyard <x@y.example>', 'Lanyard <x@y.example>'],
   ] as const)
-    it(`is taken: ${line}`, () => expect(readEnvFile(`# first\n\n${line}\r\n`).SMTP_URL).toBe(value));
+    it(`is taken: ${line}`, () =>
+      expect(readEnvFile(`# first\n\n${line}\r\n`).SMTP_URL).toBe(value));
 
   for (const [line, problem] of [
     ['SMTP_URL', /^ {2}line 2: must be NAME=value/m],
@@ -33,12 +34,18 @@ describe('a line of .env', () => {
   ] as const)
     it(`is refused, without being shown: ${line}`, () =>
       expect(() => readEnvFile(`PORT=1\n${line}\n`)).toThrow(
-        satisfying((error) => error instanceof ConfigError && problem.test(error.message) && !error.message.includes('secret-value')),
+        satisfying(
+          (error) =>
+            error instanceof ConfigError &&
+            problem.test(error.message) &&
+            !error.message.includes('secret-value'),
+        ),
       ));
 
   it('is explained in .env.example for every variable, which is itself a file that is taken', () => {
     const example = readFileSync(join(packageRoot, '.env.example'), 'utf8');
-    for (const name of Object.keys(variables.shape)) expect(example).toMatch(new RegExp(`^#?${name}=`, 'm'));
+    for (const name of Object.keys(variables.shape))
+      expect(example).toMatch(new RegExp(`^#?${name}=`, 'm'));
     expect(readEnvFile(example).PORT).toBe('4000');
     expect(readEnvFile(example.replace(/^#(?=[A-Z_]+=)/gm, '')).DATABASE_URL).toBeTruthy();
   });

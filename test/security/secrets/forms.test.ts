@@ -1,4 +1,7 @@
-/** Every form of the portal: sent from our own page in the same browser, or refused before anything happens. */
+/**
+ * Every form of the portal: sent from our own page in the same browser, or refused before anything
+ * happens.
+ */
 import { demoPassword } from '../../../src/database/demo/people.js';
 import { routes } from '../../../src/portal/index.js';
 import { Browser, formsOf } from '../../auth/oauth/browser.js';
@@ -11,14 +14,22 @@ const email = 'admin@skyline.example';
 /** A browser that is signed in, and the token of its pages. */
 async function signedIn(): Promise<{ browser: Browser; csrf: string }> {
   const browser = new Browser(app.base);
-  const home = await browser.submit(await browser.get('/portal/sign-in'), '/portal/sign-in', { email, password: demoPassword });
+  const home = await browser.submit(await browser.get('/portal/sign-in'), '/portal/sign-in', {
+    email,
+    password: demoPassword,
+  });
   return { browser, csrf: formsOf(home.html)[0]?.fields.csrf ?? '' };
 }
 
 const { browser, csrf } = await signedIn();
 const other = await signedIn();
 
-const forged: [what: string, fields: Record<string, string>, headers: Record<string, string>, refusal: RegExp][] = [
+const forged: [
+  what: string,
+  fields: Record<string, string>,
+  headers: Record<string, string>,
+  refusal: RegExp,
+][] = [
   ['without a token', {}, {}, /out of date/],
   ['with the token of another session of the same person', { csrf: other.csrf }, {}, /out of date/],
   ['with a token one character short', { csrf: csrf.slice(0, -1) }, {}, /out of date/],
@@ -40,7 +51,11 @@ describe('a form that is not from a page of ours', () => {
     it(`is refused at ${path}`, async () => {
       const before = await state();
       for (const [what, fields, headers, refusal] of forged) {
-        const answer = await browser.post(path.replaceAll(/:\w+/g, crypto.randomUUID()), fields, headers);
+        const answer = await browser.post(
+          path.replaceAll(/:\w+/g, crypto.randomUUID()),
+          fields,
+          headers,
+        );
         expect([what, answer.status]).toStrictEqual([what, 403]);
         expect([what, answer.html]).toStrictEqual([what, expect.stringMatching(refusal)]);
       }
@@ -53,8 +68,13 @@ it('a form with its token, from our own origin, is never refused for where it ca
   expect(posts.length).toBeGreaterThan(20);
   for (const { path } of posts) {
     const visitor = path.includes('sign-out') ? other : { browser, csrf };
-    const answer = await visitor.browser.post(path.replaceAll(/:\w+/g, crypto.randomUUID()), { csrf: visitor.csrf });
-    expect([path, answer.html]).toStrictEqual([path, expect.not.stringMatching(/out of date|not sent from/)]);
+    const answer = await visitor.browser.post(path.replaceAll(/:\w+/g, crypto.randomUUID()), {
+      csrf: visitor.csrf,
+    });
+    expect([path, answer.html]).toStrictEqual([
+      path,
+      expect.not.stringMatching(/out of date|not sent from/),
+    ]);
     ensure(answer.status < 500, path);
   }
 });

@@ -16,7 +16,15 @@ interface Attempt {
 }
 
 /** Tries a secret. A right one is a 400 at the token endpoint: the code is none. */
-async function attempt(secret: string, { clientId = 'demo-sync', address = '203.0.113.1', endpoint = 'token', process = 0 }: Attempt = {}) {
+async function attempt(
+  secret: string,
+  {
+    clientId = 'demo-sync',
+    address = '203.0.113.1',
+    endpoint = 'token',
+    process = 0,
+  }: Attempt = {},
+) {
   const fields = {
     grant_type: 'authorization_code',
     code: 'c',
@@ -33,7 +41,8 @@ async function attempt(secret: string, { clientId = 'demo-sync', address = '203.
   return { status: response.status, error, retryAfter: response.headers.get('retry-after') };
 }
 
-const statuses = async (attempts: ReturnType<typeof attempt>[]) => (await Promise.all(attempts)).map(({ status }) => status);
+const statuses = async (attempts: ReturnType<typeof attempt>[]) =>
+  (await Promise.all(attempts)).map(({ status }) => status);
 
 beforeEach(() => app.db.query('delete from sign_in_attempts'));
 
@@ -60,7 +69,12 @@ describe('wrong client secrets', () => {
   });
 
   it('that come in crowds are looked at in the first crowd at the most', async () => {
-    const crowd = () => statuses(Array.from({ length: 50 }, (_, index) => attempt(`guess ${index}`, { process: index % 2 ? 1 : 0 })));
+    const crowd = () =>
+      statuses(
+        Array.from({ length: 50 }, (_, index) =>
+          attempt(`guess ${index}`, { process: index % 2 ? 1 : 0 }),
+        ),
+      );
     expect([...new Set(await crowd())].filter((status) => status !== 429)).toEqual([401]);
     expect([...new Set(await crowd())]).toEqual([429]);
   });
@@ -71,13 +85,17 @@ describe('wrong client secrets', () => {
        select gen_random_uuid(), 'many-' || n, 'Many', 'client_secret_basic', '{https://x.example/}', '{}' from generate_series(1, 10) n on conflict do nothing`,
     );
     for (let failure = 0; failure < failuresPerAddress; failure++) {
-      expect((await attempt('a guess', { clientId: `many-${1 + (failure % 10)}` })).status).toBe(401);
+      expect((await attempt('a guess', { clientId: `many-${1 + (failure % 10)}` })).status).toBe(
+        401,
+      );
     }
     expect((await attempt(demoSyncSecret)).status).toBe(429);
   });
 
   it('are what counts: right ones never do', async () => {
-    const right = await statuses(Array.from({ length: 3 * failuresPerApp }, () => attempt(demoSyncSecret)));
+    const right = await statuses(
+      Array.from({ length: 3 * failuresPerApp }, () => attempt(demoSyncSecret)),
+    );
     expect([...new Set(right)]).toEqual([400]);
     expect(await app.db.query('select from sign_in_attempts')).toEqual([]);
   });

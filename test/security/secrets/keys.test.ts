@@ -14,11 +14,18 @@ const app = await startApp();
 const { db } = app;
 const [first, second] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
 const withSecrets = (...secrets: string[]) =>
-  readConfig({ BASE_URL: app.config.BASE_URL, NODE_ENV: 'test', KEY_ENCRYPTION_SECRET: secrets.join(',') });
+  readConfig({
+    BASE_URL: app.config.BASE_URL,
+    NODE_ENV: 'test',
+    KEY_ENCRYPTION_SECRET: secrets.join(','),
+  });
 
 const stored = () =>
-  db.query<{ kid: string; jwk: Record<string, string> }>('select kid, private_jwk as jwk from signing_keys order by kid');
-const parts = async () => [...new Set((await stored()).flatMap(({ jwk }) => Object.keys(jwk)))].sort();
+  db.query<{ kid: string; jwk: Record<string, string> }>(
+    'select kid, private_jwk as jwk from signing_keys order by kid',
+  );
+const parts = async () =>
+  [...new Set((await stored()).flatMap(({ jwk }) => Object.keys(jwk)))].sort();
 /** Whether a server that starts with the secrets takes the token. */
 async function accepts(token: string, ...secrets: string[]): Promise<boolean> {
   const config = withSecrets(...secrets);
@@ -54,7 +61,9 @@ describe('signing keys', () => {
     await using made = await openApp();
     await made.db.query('delete from signing_keys');
     await ensureKeys(made.db, withSecrets(first));
-    const rows = await made.db.query<{ jwk: object }>('select private_jwk as jwk from signing_keys');
+    const rows = await made.db.query<{ jwk: object }>(
+      'select private_jwk as jwk from signing_keys',
+    );
     expect(rows.map(({ jwk }) => Object.keys(jwk))).toEqual([['jwe'], ['jwe'], ['jwe']]);
   });
 
@@ -64,10 +73,16 @@ describe('signing keys', () => {
   ] as const) {
     it(`can't be opened with ${what}: the server does not start, and says which variable it needs`, async () => {
       await expect(new KeyRing(db, withSecrets(...secrets)).reload()).rejects.toThrow(ConfigError);
-      const env = { DATABASE_URL: app.url, PORT: String(await freePort()), KEY_ENCRYPTION_SECRET: secrets.join() };
+      const env = {
+        DATABASE_URL: app.url,
+        PORT: String(await freePort()),
+        KEY_ENCRYPTION_SECRET: secrets.join(),
+      };
       const run = runLanyard(['serve'], env);
       expect(await run.ended).toBe(2);
-      expect(run.output.stderr).toMatch(/^The signing key \S+ is encrypted, and no secret in KEY_ENCRYPTION_SECRET decrypts it\.\n$/);
+      expect(run.output.stderr).toMatch(
+        /^The signing key \S+ is encrypted, and no secret in KEY_ENCRYPTION_SECRET decrypts it\.\n$/,
+      );
     });
   }
 
@@ -81,13 +96,20 @@ describe('signing keys', () => {
 
   it('are refused under the id of another', async () => {
     const [one, other] = await stored();
-    await db.query('update signing_keys set private_jwk = $2 where kid = $1', [one?.kid, JSON.stringify(other?.jwk)]);
+    await db.query('update signing_keys set private_jwk = $2 where kid = $1', [
+      one?.kid,
+      JSON.stringify(other?.jwk),
+    ]);
     await expect(new KeyRing(db, withSecrets(second)).reload()).rejects.toThrow(ConfigError);
   });
 });
 
 it('a secret that is not 32 bytes is refused at the start, without being shown', () => {
-  for (const wrong of ['passphrase-of-mine', randomBytes(16).toString('base64'), `${first},short`]) {
+  for (const wrong of [
+    'passphrase-of-mine',
+    randomBytes(16).toString('base64'),
+    `${first},short`,
+  ]) {
     expect(() => withSecrets(wrong)).toThrow(
       satisfying(
         (error) =>

@@ -22,7 +22,11 @@ async function open(url: string, isElsewhere: boolean) {
     const cookie = page.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
     const body = new URLSearchParams({ csrf, ...fields });
-    const { status } = await elsewhere.fetch(new URL(url).pathname, { method: 'POST', body, headers: { origin: app.base, cookie } });
+    const { status } = await elsewhere.fetch(new URL(url).pathname, {
+      method: 'POST',
+      body,
+      headers: { origin: app.base, cookie },
+    });
     return status === 303 ? 200 : status;
   };
 }
@@ -30,18 +34,34 @@ async function open(url: string, isElsewhere: boolean) {
 for (let round = 1; round <= 3; round++) {
   test(`of 12 browsers at once, on two processes, one sets the password with a link (${round})`, async () => {
     await app.db.query('delete from web_sessions');
-    const { url } = await createLink(app.db, app.config, nobody, id, round % 2 ? 'reset' : 'invitation');
-    const sends = await Promise.all(Array.from({ length: 12 }, (_, index) => open(url, index % 2 === 1)));
+    const { url } = await createLink(
+      app.db,
+      app.config,
+      nobody,
+      id,
+      round % 2 ? 'reset' : 'invitation',
+    );
+    const sends = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => open(url, index % 2 === 1)),
+    );
     const passwords = sends.map((_, index) => `steel bolts ${round} of number ${index}`);
     const statuses = await Promise.all(sends.map((send, index) => send(passwords[index] ?? '')));
     expect(statuses.toSorted()).toStrictEqual([200, ...Array(11).fill(404)]);
 
-    const [user] = await app.db.query<{ hash: string }>('select password_hash as hash from users where id = $1', [id]);
+    const [user] = await app.db.query<{ hash: string }>(
+      'select password_hash as hash from users where id = $1',
+      [id],
+    );
     expect(await verifyPassword(user?.hash, passwords[statuses.indexOf(200)] ?? '')).toBe(true);
-    expect(await app.db.query('select signed_in_by as method from web_sessions where user_id = $1', [id])).toStrictEqual([
-      { method: 'link' },
-    ]);
-    const events = await app.db.query(`select from audit_events where action = 'set_password' and subject_id = $1`, [id]);
+    expect(
+      await app.db.query('select signed_in_by as method from web_sessions where user_id = $1', [
+        id,
+      ]),
+    ).toStrictEqual([{ method: 'link' }]);
+    const events = await app.db.query(
+      `select from audit_events where action = 'set_password' and subject_id = $1`,
+      [id],
+    );
     expect(events).toHaveLength(round);
     expect((await new Browser(app.base).get(url)).status).toBe(404);
   });

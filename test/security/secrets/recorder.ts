@@ -20,7 +20,10 @@ export class Recorder {
   private readonly secrets = new Map<string, Secret>();
   private order = 0;
 
-  /** From now on nothing may say it. @param name For the list of leaks, which must not show the secret itself. */
+  /**
+   * From now on nothing may say it. @param name For the list of leaks, which must not show the
+   * secret itself.
+   */
   learn(name: string, value: string): string {
     if (value.length < 8) throw new Error(`${name} is too short to look for`);
     this.secrets.set(name, { value, since: this.order });
@@ -37,14 +40,17 @@ export class Recorder {
   }
 
   /**
-   * A `fetch` that keeps what comes back, and learns each cookie. Cookies are set again and again, so their header field doesn't count; the pages
+   * A `fetch` that keeps what comes back, and learns each cookie. Cookies are set again and again,
+   * so their header field doesn't count; the pages
    * of a one-time link and of a sign-in have their own address.
    */
   readonly fetch: typeof fetch = async (input, init) => {
     const response = await realFetch(input, init);
     const url = String(input instanceof Request ? input.url : input);
     const text = await response.clone().text();
-    const fields = [...response.headers].filter(([name]) => name !== 'set-cookie').map((pair) => pair.join(': '));
+    const fields = [...response.headers]
+      .filter(([name]) => name !== 'set-cookie')
+      .map((pair) => pair.join(': '));
     const own = /\/portal\/(?:links|interactions)\/([\w-]+)/.exec(url)?.[1];
     const whole = [...fields, text].join('\n');
     this.said.push({
@@ -63,7 +69,10 @@ export class Recorder {
   /** A request whose answer may say anything. */
   readonly unheard = realFetch;
 
-  /** Each secret that was said, and where. Looked for as it is, encoded for a URL or HTML, in base64 and in hex. */
+  /**
+   * Each secret that was said, and where. Looked for as it is, encoded for a URL or HTML, in base64
+   * and in hex.
+   */
   leaks(): string[] {
     return [...this.secrets].flatMap(([name, { value, since }]) => {
       const forms = [

@@ -1,4 +1,7 @@
-/** No secret in a log, an error, a response that doesn't hand it out, or the database: a broad walk at the most talkative level, then a search for each. */
+/**
+ * No secret in a log, an error, a response that doesn't hand it out, or the database: a broad walk
+ * at the most talkative level, then a search for each.
+ */
 import { KeyRing } from '../../../src/auth/keys.js';
 import { createLink } from '../../../src/auth/people/links.js';
 import { readConfig } from '../../../src/config.js';
@@ -51,8 +54,12 @@ afterAll(async () => {
 });
 
 /** Sends without caring for the answer: the recorder does. */
-const send = (path: string, init: RequestInit = {}) => fetch(base + path, { redirect: 'manual', ...init });
-const withToken = (token: string, init: RequestInit = {}) => ({ ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
+const send = (path: string, init: RequestInit = {}) =>
+  fetch(base + path, { redirect: 'manual', ...init });
+const withToken = (token: string, init: RequestInit = {}) => ({
+  ...init,
+  headers: { authorization: `Bearer ${token}`, ...init.headers },
+});
 
 test('sign-in, codes, tokens and their ends', async () => {
   const sync = ThirdParty.sync(base);
@@ -60,15 +67,27 @@ test('sign-in, codes, tokens and their ends', async () => {
   const got = await sync.authorize(browser, climberEmail);
   learn('code', got.code);
   learn('code verifier', got.verifier);
-  for (const change of [{ code_verifier: learn('wrong verifier', 'w'.repeat(50)) }, { redirect_uri: 'https://evil.example' }])
+  for (const change of [
+    { code_verifier: learn('wrong verifier', 'w'.repeat(50)) },
+    { redirect_uri: 'https://evil.example' },
+  ])
     await sync.redeem(got, change);
   const { body } = await sync.redeem(await sync.authorize(browser, climberEmail));
   for (const kind of ['access_token', 'refresh_token']) learn(kind, body[kind]);
   const next = (await sync.refresh(body.refresh_token)).body;
-  for (const kind of ['access_token', 'refresh_token', 'id_token']) learn(`second ${kind}`, next[kind]);
+  for (const kind of ['access_token', 'refresh_token', 'id_token'])
+    learn(`second ${kind}`, next[kind]);
   await sync.refresh(body.refresh_token);
-  await postForm(`${sync.issuer}/introspect`, { token: next.access_token }, { authorization: basic('demo-sync', demoSyncSecret) });
-  await postForm(`${sync.issuer}/revoke`, { token: next.refresh_token }, { authorization: basic('demo-sync', demoSyncSecret) });
+  await postForm(
+    `${sync.issuer}/introspect`,
+    { token: next.access_token },
+    { authorization: basic('demo-sync', demoSyncSecret) },
+  );
+  await postForm(
+    `${sync.issuer}/revoke`,
+    { token: next.refresh_token },
+    { authorization: basic('demo-sync', demoSyncSecret) },
+  );
   const wrongSecret = learn('wrong client secret', 'lanyard_secret_wrong-Ht63');
   await postForm(`${sync.issuer}/token`, {
     grant_type: 'refresh_token',
@@ -76,7 +95,11 @@ test('sign-in, codes, tokens and their ends', async () => {
     client_id: 'demo-sync',
     client_secret: wrongSecret,
   });
-  await postForm(`${sync.issuer}/token`, { grant_type: 'authorization_code' }, { authorization: basic('demo-sync', wrongSecret) });
+  await postForm(
+    `${sync.issuer}/token`,
+    { grant_type: 'authorization_code' },
+    { authorization: basic('demo-sync', wrongSecret) },
+  );
   await browser.get(`/auth/v1/oauth/logout?id_token_hint=${next.id_token}`);
 });
 
@@ -87,7 +110,12 @@ test('tokens and secrets in all the wrong places', async () => {
   learn('misplaced refresh token', refresh);
   const wrongPassword = learn('wrong password', 'wrong-horse-Zb94-battery');
   const misplaced = learn('misplaced client secret', `lanyard_secret_${'Xk8wQ2mZ'.repeat(4)}`);
-  for (const secret of [token, refresh, misplaced, learn('passphrase', 'correct-horse-Zb94-battery-staple-very-long')]) {
+  for (const secret of [
+    token,
+    refresh,
+    misplaced,
+    learn('passphrase', 'correct-horse-Zb94-battery-staple-very-long'),
+  ]) {
     await send(`/v1/me?access_token=${secret}`);
     await send(`/v1/organizations/${secret}`, withToken(token));
     await send(`${skyline}/members/${secret}`, withToken(token));
@@ -96,23 +124,47 @@ test('tokens and secrets in all the wrong places', async () => {
     await send(`/portal/sign-in?email=${climberEmail}&password=${secret}`);
     await send(`/portal/links/${secret}`);
     await send(`/${secret}`);
-    await send(`/auth/v1/oauth/token?client_secret=${secret}`, { method: 'POST', body: new URLSearchParams({ client_id: 'demo-sync' }) });
-    await send(`/auth/v1/oauth/authorize?client_id=demo-reader&access_token=${secret}&response_type=${secret}`);
+    await send(`/auth/v1/oauth/token?client_secret=${secret}`, {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: 'demo-sync' }),
+    });
+    await send(
+      `/auth/v1/oauth/authorize?client_id=demo-reader&access_token=${secret}&response_type=${secret}`,
+    );
     await send(`/auth/v1/oauth/${secret}`);
     await send('/v1/me', { headers: { authorization: `Basic ${secret}` } });
     await send('/v1/me', { headers: { authorization: secret } });
-    await send('/v1/me', { headers: { cookie: `lanyard_session=${secret}; lanyard_oauth=${secret}` } });
+    await send('/v1/me', {
+      headers: { cookie: `lanyard_session=${secret}; lanyard_oauth=${secret}` },
+    });
     // The answer names an unknown property, as the contract says; the log must not.
-    await recorder.unheard(`${base}/v1/certifications`, withToken(token, { method: 'POST', body: JSON.stringify({ [secret]: 1 }) }));
+    await recorder.unheard(
+      `${base}/v1/certifications`,
+      withToken(token, { method: 'POST', body: JSON.stringify({ [secret]: 1 }) }),
+    );
     for (const body of [{ certification_type_id: secret, issued_on: secret }, secret]) {
       await send(
         '/v1/certifications',
-        withToken(token, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+        withToken(token, {
+          method: 'POST',
+          body: JSON.stringify(body),
+          headers: { 'content-type': 'application/json' },
+        }),
       );
     }
     const graphql = (body: object) =>
-      send('/graphql', withToken(token, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }));
-    await graphql({ query: `query ($id: UUID!) { organization(id: $id) { id } }`, variables: { id: secret } });
+      send(
+        '/graphql',
+        withToken(token, {
+          method: 'POST',
+          body: JSON.stringify(body),
+          headers: { 'content-type': 'application/json' },
+        }),
+      );
+    await graphql({
+      query: `query ($id: UUID!) { organization(id: $id) { id } }`,
+      variables: { id: secret },
+    });
     await graphql({ query: '{ me { id } }', [secret]: true });
     await graphql({ query: '{ me { user { id } } }', operationName: secret });
     await send(
@@ -125,9 +177,15 @@ test('tokens and secrets in all the wrong places', async () => {
     );
   }
   const form = await new Browser(base).get('/portal/sign-in');
-  await new Browser(base).submit(form, '/portal/sign-in', { email: climberEmail, password: wrongPassword });
+  await new Browser(base).submit(form, '/portal/sign-in', {
+    email: climberEmail,
+    password: wrongPassword,
+  });
   const browser = new Browser(base);
-  await browser.submit(await browser.get('/portal/sign-in'), '/portal/sign-in', { email: climberEmail, password: wrongPassword });
+  await browser.submit(await browser.get('/portal/sign-in'), '/portal/sign-in', {
+    email: climberEmail,
+    password: wrongPassword,
+  });
 });
 
 test('links, new passwords, secrets of apps, passkeys', async () => {
@@ -136,7 +194,10 @@ test('links, new passwords, secrets of apps, passkeys', async () => {
   learn('link', new URL(url).pathname.split('/').at(-1) ?? '');
   const browser = new Browser(base);
   const page = await browser.get(url);
-  await browser.submit(page, new URL(url).pathname, { password: learn('refused password', 'climber-8x'), repeated: 'climber-8x' });
+  await browser.submit(page, new URL(url).pathname, {
+    password: learn('refused password', 'climber-8x'),
+    repeated: 'climber-8x',
+  });
   const password = learn('new password', 'seven steel bolts 42');
   const home = await browser.submit(page, new URL(url).pathname, { password, repeated: password });
   expect(home.url.pathname).toBe('/portal');
@@ -148,10 +209,15 @@ test('links, new passwords, secrets of apps, passkeys', async () => {
     repeated: 'y',
   });
   await browser.submit(account, '/account/passkeys', { name: 'Phone', credential: '{"id":"x"}' });
-  await browser.submit(await browser.get('/portal/forgotten-password'), '/forgotten-password', { email: climberEmail });
+  await browser.submit(await browser.get('/portal/forgotten-password'), '/forgotten-password', {
+    email: climberEmail,
+  });
 
   const admin = new Browser(base);
-  await admin.submit(await admin.get('/portal/sign-in'), '/portal/sign-in', { email: 'admin@skyline.example', password: demoPassword });
+  await admin.submit(await admin.get('/portal/sign-in'), '/portal/sign-in', {
+    email: 'admin@skyline.example',
+    password: demoPassword,
+  });
   const made = await admin.get('/portal/apps/new');
   const shown = await admin.submit(made, '/portal/apps', {
     name: 'Walk',
@@ -176,9 +242,16 @@ test('an operator whose database, of whatever spelling, cannot be reached', asyn
   const commands = [['serve'], ['migrate'], ['apps', 'list']];
   const tries = urls.map(async (url, index) => {
     const command = commands[index % commands.length] ?? [];
-    const run = runLanyard(command, { DATABASE_URL: url, LOG_LEVEL: 'trace', PORT: String(await freePort()) });
+    const run = runLanyard(command, {
+      DATABASE_URL: url,
+      LOG_LEVEL: 'trace',
+      PORT: String(await freePort()),
+    });
     expect(await run.ended).not.toBe(0);
-    recorder.never(`${command.join(' ')} with a wrong DATABASE_URL`, run.output.stdout + run.output.stderr);
+    recorder.never(
+      `${command.join(' ')} with a wrong DATABASE_URL`,
+      run.output.stdout + run.output.stderr,
+    );
   });
   await Promise.all(tries);
   for (const args of [
@@ -199,11 +272,22 @@ test('a database that fails in the middle of requests', async () => {
   const browser = new Browser(base);
   await browser.get('/portal/sign-in');
   await db.query('alter table web_sessions_away rename to web_sessions');
-  await db.query('alter table users add constraint walk check (length(password_hash) < 10) not valid');
-  const { url } = await createLink(db, readConfig(environment), nobody, userId(climberEmail), 'reset');
+  await db.query(
+    'alter table users add constraint walk check (length(password_hash) < 10) not valid',
+  );
+  const { url } = await createLink(
+    db,
+    readConfig(environment),
+    nobody,
+    userId(climberEmail),
+    'reset',
+  );
   learn('link of a failure', new URL(url).pathname.split('/').at(-1) ?? '');
   const password = learn('password of a failure', 'eight steel bolts 42');
-  const failed = await browser.submit(await browser.get(url), new URL(url).pathname, { password, repeated: password });
+  const failed = await browser.submit(await browser.get(url), new URL(url).pathname, {
+    password,
+    repeated: password,
+  });
   expect(failed.status).toBe(500);
   await db.query('alter table users drop constraint walk');
 });
@@ -214,7 +298,8 @@ test('nothing of it is anywhere that it should not be', async () => {
   expect(await server.ended).toBe(0);
   const keys = new KeyRing(db, readConfig(environment));
   await keys.reload();
-  for (const { privateJwk, purpose } of keys.all()) learn(`private key ${purpose}`, privateJwk.d ?? '');
+  for (const { privateJwk, purpose } of keys.all())
+    learn(`private key ${purpose}`, privateJwk.d ?? '');
   for (const [index, key] of keys.cookieKeys().entries()) learn(`cookie key ${index}`, key);
   const tables = await db.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'signing_keys'`,

@@ -1,5 +1,6 @@
 /**
- * A cursor is worth nothing to anyone whose list it isn't: with it, nobody gets a row that they couldn't list without, and on a list of another organization,
+ * A cursor is worth nothing to anyone whose list it isn't: with it, nobody gets a row that they
+ * couldn't list without, and on a list of another organization,
  * of another kind or of another person it is refused.
  */
 import { getNamedType, isObjectType } from 'graphql';
@@ -13,7 +14,8 @@ import { app, foreign, home, startWorld, tokenOf } from './world.js';
 
 await startWorld();
 
-const hasAfter = ({ args }: { args: readonly { name: string }[] }) => args.some(({ name }) => name === 'after');
+const hasAfter = ({ args }: { args: readonly { name: string }[] }) =>
+  args.some(({ name }) => name === 'after');
 
 interface List {
   readonly name: string;
@@ -28,8 +30,14 @@ const roots: List[] = rootFields
     name: root.name,
     needs: root.needs,
     ask: (token, ids, after) => {
-      const { externalId, jobRoleId, certificationTypeId, email, qualificationIds, ...rest } = root.args(ids);
-      const args = { ...rest, first: 1, ...(after && { after }), ...(root.name === 'qualificationForecast' && { days: 366 }) };
+      const { externalId, jobRoleId, certificationTypeId, email, qualificationIds, ...rest } =
+        root.args(ids);
+      const args = {
+        ...rest,
+        first: 1,
+        ...(after && { after }),
+        ...(root.name === 'qualificationForecast' && { days: 366 }),
+      };
       return app.graphql(operationOf(root, args), args, { token });
     },
   }));
@@ -57,7 +65,11 @@ const nested: List[] = belows.map(({ type, field }) => {
     ask: (token, ids, after) => {
       const { jobRoleId, qualificationIds, ...args } = root.args(ids);
       const page = `(first: 1${after ? `, after: "${after}"` : ''})`;
-      const text = operationOf(root, args, `{ ${field.name}${page} ${plainSelection(getNamedType(field.type))} }`);
+      const text = operationOf(
+        root,
+        args,
+        `{ ${field.name}${page} ${plainSelection(getNamedType(field.type))} }`,
+      );
       return app.graphql(text, args, { token });
     },
   };
@@ -65,13 +77,18 @@ const nested: List[] = belows.map(({ type, field }) => {
 const lists = [...roots, ...nested];
 
 const codeOf = ({ body }: Response): string => String(body.errors?.[0]?.extensions.code ?? 'ok');
-const endCursors = (text: string): string[] => [...text.matchAll(/"endCursor":"([\w-]+)"/g)].map(([, cursor = '']) => cursor);
+const endCursors = (text: string): string[] =>
+  [...text.matchAll(/"endCursor":"([\w-]+)"/g)].map(([, cursor = '']) => cursor);
 
 const cursors = new Map<string, string>();
 beforeAll(async () => {
   // Something for the audit to tell.
   const change = { token: tokenOf('admin'), body: { description: 'Changed.' } };
-  await app.rest('PATCH', `/v1/organizations/${home.organization}/job-roles/${home.jobRole}`, change);
+  await app.rest(
+    'PATCH',
+    `/v1/organizations/${home.organization}/job-roles/${home.jobRole}`,
+    change,
+  );
   await plantMarks(app.db);
   for (const { name, ask } of lists) {
     for (const who of ['manager', 'admin'] as const) {
@@ -84,7 +101,9 @@ beforeAll(async () => {
 test('there is a cursor of every list', () => {
   // Nobody gains or loses by these.
   const empty = new Set(['RequirementsPreview.changes', 'qualificationForecast']);
-  expect(lists.map(({ name }) => name).filter((name) => !cursors.has(name) && !empty.has(name))).toEqual([]);
+  expect(
+    lists.map(({ name }) => name).filter((name) => !cursors.has(name) && !empty.has(name)),
+  ).toEqual([]);
 });
 
 test('in another organization every cursor is refused', async () => {
@@ -96,10 +115,10 @@ test('in another organization every cursor is refused', async () => {
         expect.any(String),
         expect.stringMatching(/^(VALIDATION_ERROR|RESYNC_REQUIRED)$/),
       ]);
-      expect([`${name} of a foreign organization after a cursor of ${of}`, (await ask(token, home, cursor)).body.data]).toStrictEqual([
-        expect.any(String),
-        null,
-      ]);
+      expect([
+        `${name} of a foreign organization after a cursor of ${of}`,
+        (await ask(token, home, cursor)).body.data,
+      ]).toStrictEqual([expect.any(String), null]);
     }
   }
 });
@@ -109,10 +128,15 @@ test('who sees less gets nothing more by the cursor of who sees all', async () =
   for (const { name, ask } of lists) {
     for (const [of, cursor] of cursors) {
       const answer = await ask(tokenOf('plain member'), home, cursor);
-      const others = marksIn(answer.text).filter(({ owner }) => owner !== 'shared' && owner !== own);
+      const others = marksIn(answer.text).filter(
+        ({ owner }) => owner !== 'shared' && owner !== own,
+      );
       expect([`${name} after a cursor of ${of}`, others]).toStrictEqual([expect.any(String), []]);
       if (codeOf(answer) === 'ok')
-        expect([`${name} took a cursor of ${of}`, name.split('.').at(-1)]).toStrictEqual([expect.any(String), of.split('.').at(-1)]);
+        expect([`${name} took a cursor of ${of}`, name.split('.').at(-1)]).toStrictEqual([
+          expect.any(String),
+          of.split('.').at(-1),
+        ]);
     }
   }
 });
@@ -121,7 +145,10 @@ test('who reaches nothing gets nothing', async () => {
   for (const { name, ask, needs } of lists) {
     for (const cursor of cursors.values()) {
       const code = codeOf(await ask(tokenOf('stranger'), home, cursor));
-      expect([name, code]).toStrictEqual([name, expect.stringMatching(needs === 'token' ? /^VALIDATION_ERROR$/ : /^FORBIDDEN$/)]);
+      expect([name, code]).toStrictEqual([
+        name,
+        expect.stringMatching(needs === 'token' ? /^VALIDATION_ERROR$/ : /^FORBIDDEN$/),
+      ]);
     }
   }
 });

@@ -1,4 +1,7 @@
-/** Every text in the database is marked with whose it is; then everyone walks every relation, and no answer may hold a mark that isn't theirs to see. */
+/**
+ * Every text in the database is marked with whose it is; then everyone walks every relation, and no
+ * answer may hold a mark that isn't theirs to see.
+ */
 import { isNonNullType } from 'graphql';
 import { apiScopes } from '../../../src/auth/scopes.js';
 import { ensure } from '../../support/expect.js';
@@ -7,17 +10,35 @@ import { operationOf } from '../documents.js';
 import { type Ids, type RootField, rootFields } from '../fields.js';
 import { deep, relations, selectionFrom, wide } from './deep.js';
 import { type Mark, marksIn, ownersOfIds, plantMarks } from './markers.js';
-import { app, apps, elsewhereId, foreign, home, outsiderMemberId, people, startWorld, tokenOf, type Who } from './world.js';
+import {
+  app,
+  apps,
+  elsewhereId,
+  foreign,
+  home,
+  outsiderMemberId,
+  people,
+  startWorld,
+  tokenOf,
+  type Who,
+} from './world.js';
 
 await startWorld();
 
 const { db } = app;
-/** A query that takes an organization or none is asked both ways, and one that takes a day is asked of the present and of the past. */
+/**
+ * A query that takes an organization or none is asked both ways, and one that takes a day is asked
+ * of the present and of the past.
+ */
 const queries = rootFields
   .filter(({ kind }) => kind === 'query')
   .flatMap((root) => {
-    const takes = (argument: string) => root.field.args.some(({ name, type }) => name === argument && !isNonNullType(type));
-    const asking = (given: object) => ({ ...root, args: (ids: Ids) => ({ ...root.args(ids), asOf: undefined, ...given }) });
+    const takes = (argument: string) =>
+      root.field.args.some(({ name, type }) => name === argument && !isNonNullType(type));
+    const asking = (given: object) => ({
+      ...root,
+      args: (ids: Ids) => ({ ...root.args(ids), asOf: undefined, ...given }),
+    });
     return [
       asking({}),
       ...(takes('organizationId') ? [asking({ organizationId: undefined })] : []),
@@ -25,7 +46,9 @@ const queries = rootFields
     ];
   });
 
-/** What somebody may see: in an organization all of it, what members read and the own, or nothing. */
+/**
+ * What somebody may see: in an organization all of it, what members read and the own, or nothing.
+ */
 type Sight = Readonly<Record<string, 'admin' | 'manager' | { readonly memberId: string }>>;
 
 interface Viewer {
@@ -33,7 +56,10 @@ interface Viewer {
   readonly sees: Sight;
   readonly ids: readonly Ids[];
   readonly scopes: readonly string[];
-  /** So many marks are shown at the least: silence must mean walls, and not queries that show nothing. */
+  /**
+   * So many marks are shown at the least: silence must mean walls, and not queries that show
+   * nothing.
+   */
   readonly least: number;
 }
 
@@ -92,7 +118,8 @@ const maySee = (sees: Sight, { organizationId, owner }: Mark): boolean => {
 };
 
 /** For admins alone: an error would hide the rest of the answer from this test. */
-const auditFor = ({ sees }: Viewer) => (Object.values(sees).includes('admin') ? [] : ['Organization.auditEvents']);
+const auditFor = ({ sees }: Viewer) =>
+  Object.values(sees).includes('admin') ? [] : ['Organization.auditEvents'];
 
 beforeAll(async () => {
   // Some changes, for the audit, the feed and the histories to tell.
@@ -103,9 +130,26 @@ beforeAll(async () => {
     const token = await app.token(email);
     const base = `/v1/organizations/${organization}`;
     const issuer = { issuer_name: `Issuer of ${email}` };
-    expect((await app.rest('PATCH', `${base}/certifications/${certification}`, { token, body: issuer })).status).toBe(200);
-    expect((await app.rest('PATCH', `${base}/job-roles/${jobRole}`, { token, body: { description: email } })).status).toBe(200);
-    expect((await app.rest('PUT', `${base}/organization-members/${member}/job-roles/${jobRole}`, { token, body: {} })).status).toBe(200);
+    expect(
+      (await app.rest('PATCH', `${base}/certifications/${certification}`, { token, body: issuer }))
+        .status,
+    ).toBe(200);
+    expect(
+      (
+        await app.rest('PATCH', `${base}/job-roles/${jobRole}`, {
+          token,
+          body: { description: email },
+        })
+      ).status,
+    ).toBe(200);
+    expect(
+      (
+        await app.rest('PUT', `${base}/organization-members/${member}/job-roles/${jobRole}`, {
+          token,
+          body: {},
+        })
+      ).status,
+    ).toBe(200);
   }
   await Promise.all([...Object.values(viewers)].map(({ token }) => token()));
   const planted = await plantMarks(db);
@@ -119,10 +163,18 @@ const walked = new Set<string>();
 /** What is no filter: everything that the required arguments lead to is asked for. */
 const kept = new Set(['first', 'organizationId', 'changedAfter', 'asOf']);
 
-const unfiltered = ({ field, args }: Pick<RootField, 'field' | 'args'>, ids: Ids, first: number) => {
-  const names = field.args.filter(({ name, type }) => kept.has(name) || isNonNullType(type)).map(({ name }) => name);
+const unfiltered = (
+  { field, args }: Pick<RootField, 'field' | 'args'>,
+  ids: Ids,
+  first: number,
+) => {
+  const names = field.args
+    .filter(({ name, type }) => kept.has(name) || isNonNullType(type))
+    .map(({ name }) => name);
   const given = { ...args(ids), first };
-  return Object.fromEntries(Object.entries(given).filter(([name, value]) => names.includes(name) && value !== undefined));
+  return Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => names.includes(name) && value !== undefined),
+  );
 };
 
 describe('no answer shows a row of somebody else', () => {
@@ -131,19 +183,24 @@ describe('no answer shows a row of somebody else', () => {
       let shown = 0;
       const walk = { scopes: viewer.scopes, without: auditFor(viewer), walked };
       for (const root of queries) {
-        for (const [given, reach] of viewer.ids.flatMap((each) => [deep, wide].map((reach) => [each, reach] as const))) {
+        for (const [given, reach] of viewer.ids.flatMap((each) =>
+          [deep, wide].map((reach) => [each, reach] as const),
+        )) {
           const selection = selectionFrom(root.field, walk, reach);
           const args = unfiltered(root, given, reach.first);
           const { text, status } = await app.graphql(operationOf(root, args, selection), args, {
             token: await viewer.token(),
           });
-          ensure(status < 500 && !text.includes('INTERNAL_ERROR'), `${root.name}: ${text.slice(0, 500)}`);
+          ensure(
+            status < 500 && !text.includes('INTERNAL_ERROR'),
+            `${root.name}: ${text.slice(0, 500)}`,
+          );
           ensure(!text.includes('"INVALID_REQUEST"'), `${root.name}: ${text.slice(0, 500)}`);
           const found = marksIn(text, ids);
-          expect([`${root.name} of ${given.organization}`, found.filter((mark) => !maySee(viewer.sees, mark))]).toStrictEqual([
-            expect.any(String),
-            [],
-          ]);
+          expect([
+            `${root.name} of ${given.organization}`,
+            found.filter((mark) => !maySee(viewer.sees, mark)),
+          ]).toStrictEqual([expect.any(String), []]);
           shown += found.length;
         }
       }

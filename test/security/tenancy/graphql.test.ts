@@ -1,18 +1,36 @@
-/** Every root field of the schema, asked by everyone through every app with the ids of a tenant that none of them reach. */
+/**
+ * Every root field of the schema, asked by everyone through every app with the ids of a tenant that
+ * none of them reach.
+ */
 import type { Response } from '../../support/app.js';
 import { ensure } from '../../support/expect.js';
 import { idPaths, operationOf, valuesAt } from '../documents.js';
 import { type Ids, type RootField, rootFields } from '../fields.js';
 import { expectBlind } from './ask.js';
 import { kindsIn, refusalOf } from './oracle.js';
-import { app, apps, colleague, digest, foreign, home, missing, people, startWorld, tokenOf, traceOf, type Who } from './world.js';
+import {
+  app,
+  apps,
+  colleague,
+  digest,
+  foreign,
+  home,
+  missing,
+  people,
+  startWorld,
+  tokenOf,
+  traceOf,
+  type Who,
+} from './world.js';
 
 await startWorld();
 
-const codeOf = ({ body }: Response): string => String(body.errors?.[0]?.extensions.code ?? 'ok').toLowerCase();
+const codeOf = ({ body }: Response): string =>
+  String(body.errors?.[0]?.extensions.code ?? 'ok').toLowerCase();
 
 /** The paths of a field's arguments that can name a record. */
-const referencesOf = ({ field }: RootField) => field.args.flatMap(({ name, type }) => idPaths(type, name));
+const referencesOf = ({ field }: RootField) =>
+  field.args.flatMap(({ name, type }) => idPaths(type, name));
 
 let stored: string;
 beforeAll(async () => {
@@ -32,7 +50,8 @@ for (const each of rootFields) {
     const text = operationOf(each, own);
     const compared = await expectBlind(
       each,
-      async (ids, who, clientId) => app.graphql(text, each.args(ids), { token: tokenOf(who, clientId) }),
+      async (ids, who, clientId) =>
+        app.graphql(text, each.args(ids), { token: tokenOf(who, clientId) }),
       codeOf,
     );
     expect(compared).toBeGreaterThanOrEqual(kindsIn(each).length > 0 ? 42 : 0);
@@ -40,12 +59,19 @@ for (const each of rootFields) {
 }
 
 describe('a colleague of the plain member', () => {
-  for (const each of rootFields.filter((of) => of.needs !== 'token' && kindsIn(of).some((kind) => kind in colleague))) {
+  for (const each of rootFields.filter(
+    (of) => of.needs !== 'token' && kindsIn(of).some((kind) => kind in colleague),
+  )) {
     test(`${each.name}: is out of reach, there or not`, async () => {
       const text = operationOf(each, each.args(home));
-      const ask = (ids: Ids) => app.graphql(text, each.args(ids), { token: tokenOf('plain member') });
+      const ask = (ids: Ids) =>
+        app.graphql(text, each.args(ids), { token: tokenOf('plain member') });
       const there = await ask({ ...home, ...colleague });
-      expect(traceOf(there)).toBe(traceOf(await ask({ ...home, member: missing.member, certification: missing.certification })));
+      expect(traceOf(there)).toBe(
+        traceOf(
+          await ask({ ...home, member: missing.member, certification: missing.certification }),
+        ),
+      );
       expect([there.text, codeOf(there)]).toStrictEqual([there.text, 'forbidden']);
     });
   }
@@ -59,8 +85,13 @@ describe('in one’s own organization', () => {
         for (const clientId of Object.keys(apps)) {
           const expected = refusalOf(each, home.organization, who, clientId);
           if (!expected) continue;
-          const answer = await app.graphql(text, each.args(home), { token: tokenOf(who, clientId) });
-          expect([`${who} through ${clientId}: ${answer.text}`, codeOf(answer)]).toStrictEqual([expect.any(String), expected]);
+          const answer = await app.graphql(text, each.args(home), {
+            token: tokenOf(who, clientId),
+          });
+          expect([`${who} through ${clientId}: ${answer.text}`, codeOf(answer)]).toStrictEqual([
+            expect.any(String),
+            expected,
+          ]);
         }
       }
     });
@@ -69,20 +100,28 @@ describe('in one’s own organization', () => {
 
 describe('what the walls let through', () => {
   test('the manager reads with every query what is the organization’s own', async () => {
-    for (const each of rootFields.filter(({ kind, name }) => kind === 'query' && !['myCertification'].includes(name))) {
-      const { text, body } = await app.graphql(operationOf(each, each.args(home)), each.args(home), { token: tokenOf('manager') });
+    for (const each of rootFields.filter(
+      ({ kind, name }) => kind === 'query' && !['myCertification'].includes(name),
+    )) {
+      const { text, body } = await app.graphql(
+        operationOf(each, each.args(home)),
+        each.args(home),
+        { token: tokenOf('manager') },
+      );
       expect([`${each.name}: ${text}`, body.errors]).toStrictEqual([expect.any(String), undefined]);
     }
   });
 
   test('a bulk revocation finds no records of others', async () => {
     const each = rootFields.find(({ name }) => name === 'revokeCertifications') as RootField;
-    const [there] = await app.db.query('select from certifications where organization_id = $1 and issuer_name = $2', [
-      foreign.organization,
-      'Harbor Fiber',
-    ]);
+    const [there] = await app.db.query(
+      'select from certifications where organization_id = $1 and issuer_name = $2',
+      [foreign.organization, 'Harbor Fiber'],
+    );
     expect(there).toBeTruthy();
-    const { body } = await app.graphql(operationOf(each, each.args(home)), each.args(home), { token: tokenOf('manager') });
+    const { body } = await app.graphql(operationOf(each, each.args(home)), each.args(home), {
+      token: tokenOf('manager'),
+    });
     expect(body.data.revokeCertifications).toStrictEqual({
       __typename: 'BulkRevocationResult',
       archivedIds: [],

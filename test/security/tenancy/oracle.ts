@@ -1,11 +1,17 @@
-/** Who may do what, from section 6 of the decisions alone: written without a look at the code that it judges. */
+/**
+ * Who may do what, from section 6 of the decisions alone: written without a look at the code that
+ * it judges.
+ */
 import type { FieldCase, Ids } from '../fields.js';
 import { apps, home, people, type Who } from './world.js';
 
 /** What an answer is: a code of the table of errors, or `ok`. */
 export type Verdict = string;
 
-/** What must come out of asking for something within the organization, before what is asked for is even looked at; undefined when all walls open. */
+/**
+ * What must come out of asking for something within the organization, before what is asked for is
+ * even looked at; undefined when all walls open.
+ */
 export function refusalOf(
   { needs, scopes }: Pick<FieldCase, 'needs' | 'scopes'>,
   organization: string,

@@ -1,4 +1,7 @@
-/** Every REST route, asked by everyone through every app with the ids of a tenant that none of them reach, in the path, the query and the body. */
+/**
+ * Every REST route, asked by everyone through every app with the ids of a tenant that none of them
+ * reach, in the path, the query and the body.
+ */
 import { type FieldNode, getOperationAST, separateOperations } from 'graphql';
 import { readOperations } from '../../../src/rest/operations.js';
 import { type Response, send } from '../../support/app.js';
@@ -31,13 +34,21 @@ interface Request {
   readonly body: unknown;
 }
 
-const named = (names: Readonly<Record<string, keyof Ids>>, ids: Ids, given: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, names[name] ? ids[names[name]] : value]));
+const named = (
+  names: Readonly<Record<string, keyof Ids>>,
+  ids: Ids,
+  given: Readonly<Record<string, string>>,
+) =>
+  Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, names[name] ? ids[names[name]] : value]),
+  );
 
 /** The body with every id in it, however deep, taken from the ids. */
 const bodyOf = (sample: Sample, ids: Ids): unknown =>
   JSON.parse(
-    JSON.stringify(sample.body?.() ?? null, (name, value) => (typeof value === 'string' && kinds[name] ? ids[kinds[name]] : value)),
+    JSON.stringify(sample.body?.() ?? null, (name, value) =>
+      typeof value === 'string' && kinds[name] ? ids[kinds[name]] : value,
+    ),
   );
 
 const requestOf = (sample: Sample, ids: Ids): Request => ({
@@ -48,13 +59,20 @@ const requestOf = (sample: Sample, ids: Ids): Request => ({
 
 const operations = separateOperations(readOperations());
 
-/** What the root field behind the route needs; without an organization in its path, a route is about whoever asks. */
+/**
+ * What the root field behind the route needs; without an organization in its path, a route is about
+ * whoever asks.
+ */
 function caseOf(sample: Sample): FieldCase {
   const document = operations[sample.endpoint.route.operation];
   const [root] = (document && getOperationAST(document))?.selectionSet.selections ?? [];
   const field = rootFields.find(({ name }) => name === (root as FieldNode).name.value);
   ensure(field);
-  return { ...field, ...(!('organization_id' in sample.path) && { needs: 'token' }), args: (ids) => ({ ...requestOf(sample, ids) }) };
+  return {
+    ...field,
+    ...(!('organization_id' in sample.path) && { needs: 'token' }),
+    args: (ids) => ({ ...requestOf(sample, ids) }),
+  };
 }
 
 const verdictOf = ({ status, body }: Response): string => (status < 400 ? 'ok' : body.error.code);
@@ -80,7 +98,9 @@ for (const sample of samples) {
       verdictOf,
     );
     expect(compared).toBeGreaterThanOrEqual(42);
-    const references = [...Object.keys(sample.path), ...Object.keys(sample.query)].filter((name) => /_id$|^email$/.test(name));
+    const references = [...Object.keys(sample.path), ...Object.keys(sample.query)].filter((name) =>
+      /_id$|^email$/.test(name),
+    );
     ensure(references.length <= kindsIn(of).length, `an id of ${references} is not varied`);
   });
 }

@@ -1,4 +1,7 @@
-/** Two tenants, everyone who may ask, and every app through which they may: what the tests of tenancy start from. */
+/**
+ * Two tenants, everyone who may ask, and every app through which they may: what the tests of
+ * tenancy start from.
+ */
 import { createHash } from 'node:crypto';
 import { type ApiScope, apiScopes } from '../../../src/auth/scopes.js';
 import { startApp, type TestApp } from '../../support/app.js';
@@ -15,7 +18,10 @@ const outsiderEmail = 'outsider@elsewhere.example';
 export let elsewhereId: string;
 export let outsiderMemberId: string;
 
-/** A person: the role in the home organization (skyline-towers), null for none; undefined for nobody at all. */
+/**
+ * A person: the role in the home organization (skyline-towers), null for none; undefined for nobody
+ * at all.
+ */
 export interface Person {
   readonly email: string | undefined;
   readonly role: 'admin' | 'manager' | 'member' | null;
@@ -33,7 +39,9 @@ export const people = {
 export type Who = keyof typeof people;
 
 const read = apiScopes.filter((scope) => scope.endsWith(':read'));
-const sync = apiScopes.filter((scope) => /^(organizations|organization_members|certification_records):/.test(scope));
+const sync = apiScopes.filter((scope) =>
+  /^(organizations|organization_members|certification_records):/.test(scope),
+);
 const pending: ApiScope[] = ['organizations:read', 'certification_records:read'];
 
 export interface App {
@@ -54,7 +62,8 @@ export const apps: Readonly<Record<string, App>> = {
 
 export const tokens = new Map<string, string | undefined>();
 
-export const tokenOf = (who: Who, clientId = 'demo-dashboard'): string | undefined => tokens.get(`${who} ${clientId}`);
+export const tokenOf = (who: Who, clientId = 'demo-dashboard'): string | undefined =>
+  tokens.get(`${who} ${clientId}`);
 
 const idOf = async (organizationId: string, memberId: string) => {
   const [row] = await app.db.query<{ id: string; externalId: string }>(
@@ -70,7 +79,10 @@ const colleagueId = demo.memberId('desta.alemu@skyline.example');
 export let colleague: { readonly member: string; readonly certification: string };
 
 const harborEmail = 'rafael.montoya@harbor.example';
-const [climber, foreigner] = [demo.memberId(demo.climberEmail), demo.memberId(harborEmail, 'harbor-fiber')];
+const [climber, foreigner] = [
+  demo.memberId(demo.climberEmail),
+  demo.memberId(harborEmail, 'harbor-fiber'),
+];
 
 const ofHome: Omit<Ids, 'certification' | 'certificationExternalId'> = {
   organization: demo.skylineId,
@@ -103,19 +115,29 @@ export async function startWorld(): Promise<void> {
   app = await startApp({ GRAPHQL_COST_LIMIT: '100000000' });
   const { db } = app;
   for (const email of [strangerEmail, outsiderEmail]) {
-    await db.query('insert into users (id, email, display_name) values ($1, $2, $2)', [demo.userId(email), email]);
+    await db.query('insert into users (id, email, display_name) values ($1, $2, $2)', [
+      demo.userId(email),
+      email,
+    ]);
   }
   elsewhereId = await found(db, outsiderEmail);
-  const [outsider] = await db.query<{ id: string }>('select id from organization_members where organization_id = $1', [elsewhereId]);
+  const [outsider] = await db.query<{ id: string }>(
+    'select id from organization_members where organization_id = $1',
+    [elsewhereId],
+  );
   outsiderMemberId = outsider?.id ?? '';
   await makeApp(db, 'disabled', { scopes: apiScopes });
   await makeApp(db, 'without scopes', { scopes: [] });
   // Every token is issued while it can be: a disabled app gets none any more.
   for (const [who, { email }] of Object.entries(people)) {
-    for (const clientId of Object.keys(apps)) tokens.set(`${who} ${clientId}`, email && (await app.token(email, clientId)));
+    for (const clientId of Object.keys(apps))
+      tokens.set(`${who} ${clientId}`, email && (await app.token(email, clientId)));
   }
   await db.query(`update apps set status = 'disabled' where client_id = 'disabled'`);
-  colleague = { member: colleagueId, certification: (await idOf(demo.skylineId, colleagueId)).certification };
+  colleague = {
+    member: colleagueId,
+    certification: (await idOf(demo.skylineId, colleagueId)).certification,
+  };
   home = { ...ofHome, ...(await idOf(demo.skylineId, climber)) };
   foreign = { ...ofForeign, ...(await idOf(demo.harborId, foreigner)) };
 }
@@ -138,9 +160,22 @@ export const missing: Ids = {
 
 const volatile = /^(date|x-request-id|connection|keep-alive|ratelimit.*)$/;
 
-/** All of a response that may tell anything: status, headers and bytes, but for the request's own id and the rate. */
-export function traceOf({ status, headers, text }: { status: number; headers: Headers; text: string }): string {
-  const told = [...headers].filter(([name]) => !volatile.test(name)).map(([name, value]) => `${name}: ${value}`);
+/**
+ * All of a response that may tell anything: status, headers and bytes, but for the request's own id
+ * and the rate.
+ */
+export function traceOf({
+  status,
+  headers,
+  text,
+}: {
+  status: number;
+  headers: Headers;
+  text: string;
+}): string {
+  const told = [...headers]
+    .filter(([name]) => !volatile.test(name))
+    .map(([name, value]) => `${name}: ${value}`);
   const id = headers.get('x-request-id') ?? '';
   return [status, ...told, text.replaceAll(id, '(request id)')].join('\n');
 }
@@ -153,7 +188,9 @@ export async function digest(): Promise<string> {
   );
   const sums = await Promise.all(
     tables.map(({ name }) =>
-      app.db.query(`select '${name}' as name, md5(coalesce(string_agg(t::text, '' order by t::text), '')) from ${name} t`),
+      app.db.query(
+        `select '${name}' as name, md5(coalesce(string_agg(t::text, '' order by t::text), '')) from ${name} t`,
+      ),
     ),
   );
   return createHash('sha256').update(JSON.stringify(sums)).digest('hex');

@@ -81,7 +81,14 @@ export const bodyAttacks: readonly Attack[] = [
     [typesPath, () => '/graphql', () => '/graphql/stream'].map((path, index) => ({
       name: `${['REST', '/graphql', '/graphql/stream'][index]}: ${type || 'no Content-Type'}`,
       status: 415,
-      bytes: (attacker) => request('POST', path(attacker), attacker, type ? [type] : [], '{"query":"{ __typename }","title":"polluted"}'),
+      bytes: (attacker) =>
+        request(
+          'POST',
+          path(attacker),
+          attacker,
+          type ? [type] : [],
+          '{"query":"{ __typename }","title":"polluted"}',
+        ),
     })),
   ),
   ...bodies.map(
@@ -97,19 +104,34 @@ export const bodyAttacks: readonly Attack[] = [
       name: `REST: ${name}`,
       status: 422,
       isHeavy: true,
-      bytes: (attacker) => request('PUT', `${attacker.qualification}/requirements`, attacker, ['Content-Type: application/json'], body),
+      bytes: (attacker) =>
+        request(
+          'PUT',
+          `${attacker.qualification}/requirements`,
+          attacker,
+          ['Content-Type: application/json'],
+          body,
+        ),
     }),
   ),
   ...keys.map(
     (key): Attack => ({
       name: `the idempotency key "${key.slice(0, 20)}"`,
       status: 422,
-      bytes: (attacker) => postJson(typesPath(attacker), attacker, '{"title":"polluted"}', `Idempotency-Key: ${key}`),
+      bytes: (attacker) =>
+        postJson(typesPath(attacker), attacker, '{"title":"polluted"}', `Idempotency-Key: ${key}`),
     }),
   ),
   {
     name: 'two idempotency keys',
     status: 422,
-    bytes: (attacker) => postJson(typesPath(attacker), attacker, '{"title":"polluted"}', 'Idempotency-Key: a', 'Idempotency-Key: b'),
+    bytes: (attacker) =>
+      postJson(
+        typesPath(attacker),
+        attacker,
+        '{"title":"polluted"}',
+        'Idempotency-Key: a',
+        'Idempotency-Key: b',
+      ),
   },
 ];

@@ -2,7 +2,11 @@
 import { type Attack, ask, postJson, request, times } from '../attack.js';
 
 const loop = (count: number, step: number) =>
-  times(count, (index) => `fragment f${index} on Query { ...f${(index + 1) % count} ...f${(index * step) % count} }`);
+  times(
+    count,
+    (index) =>
+      `fragment f${index} on Query { ...f${(index + 1) % count} ...f${(index * step) % count} }`,
+  );
 
 // biome-ignore format: a table
 const documents: readonly (readonly [name: string, status: number, query: string])[] = [
@@ -70,10 +74,19 @@ const byGet: readonly (readonly [name: string, status: number, search: string])[
 
 export const documentAttacks: readonly Attack[] = [
   ...documents.map(
-    ([name, status, query]): Attack => ({ name: `document: ${name}`, status, isHeavy: true, bytes: (attacker) => ask(attacker, query) }),
+    ([name, status, query]): Attack => ({
+      name: `document: ${name}`,
+      status,
+      isHeavy: true,
+      bytes: (attacker) => ask(attacker, query),
+    }),
   ),
   ...variables.map(
-    ([name, status, body]): Attack => ({ name: `variables: ${name}`, status, bytes: (attacker) => postJson('/graphql', attacker, body) }),
+    ([name, status, body]): Attack => ({
+      name: `variables: ${name}`,
+      status,
+      bytes: (attacker) => postJson('/graphql', attacker, body),
+    }),
   ),
   ...byGet.map(
     ([name, status, search]): Attack => ({

@@ -46,13 +46,26 @@ const links = [
   'a=%',
 ];
 
-const ofBrowser = ({ host, cookie }: Attacker) => [urlencoded, `Origin: http://${host}`, `Cookie: ${cookie}`, anonymous];
-const post = (path: string, attacker: Attacker, fields: readonly string[], form: string | Uint8Array) =>
-  request('POST', path, attacker, fields, form);
+const ofBrowser = ({ host, cookie }: Attacker) => [
+  urlencoded,
+  `Origin: http://${host}`,
+  `Cookie: ${cookie}`,
+  anonymous,
+];
+const post = (
+  path: string,
+  attacker: Attacker,
+  fields: readonly string[],
+  form: string | Uint8Array,
+) => request('POST', path, attacker, fields, form);
 const endpoints = ['token', 'revoke', 'introspect'];
 
 /** The statuses of the endpoints for a client that is unknown, or not named: 401 or 400. */
-const unknownClient = new Set(['__proto__ and constructor', 'half a surrogate', 'a token of 50 KB']);
+const unknownClient = new Set([
+  '__proto__ and constructor',
+  'half a surrogate',
+  'a token of 50 KB',
+]);
 
 export const formAttacks: readonly Attack[] = [
   ...endpoints.flatMap((endpoint): Attack[] => [
@@ -87,7 +100,13 @@ export const formAttacks: readonly Attack[] = [
     {
       name: `${endpoint}: JSON`,
       status: 400,
-      bytes: (attacker) => post(`${oauth}/${endpoint}`, attacker, ['Content-Type: application/json', anonymous], '['.repeat(50_000)),
+      bytes: (attacker) =>
+        post(
+          `${oauth}/${endpoint}`,
+          attacker,
+          ['Content-Type: application/json', anonymous],
+          '['.repeat(50_000),
+        ),
     },
   ]),
   ...links.map(
@@ -97,34 +116,41 @@ export const formAttacks: readonly Attack[] = [
       bytes: (attacker) => request('GET', `${oauth}/authorize?${query}`, attacker, [anonymous]),
     }),
   ),
-  ...['/portal/sign-in', '/portal/sign-in/passkey', '/portal/apps', '/portal/links/abc'].flatMap((path): Attack[] => [
-    ...forms.map(
-      ([name, form]): Attack => ({
-        name: `${path}: ${name}`,
+  ...['/portal/sign-in', '/portal/sign-in/passkey', '/portal/apps', '/portal/links/abc'].flatMap(
+    (path): Attack[] => [
+      ...forms.map(
+        ([name, form]): Attack => ({
+          name: `${path}: ${name}`,
+          status: 403,
+          bytes: (attacker) => post(path, attacker, ofBrowser(attacker), form),
+        }),
+      ),
+      ...unreadable.map(
+        ([name, status, [, ...fields], form]): Attack => ({
+          name: `${path}: ${name}`,
+          status,
+          bytes: (attacker) => post(path, attacker, [...ofBrowser(attacker), ...fields], form),
+        }),
+      ),
+      {
+        name: `${path}: JSON`,
+        status: 415,
+        bytes: (attacker) =>
+          post(path, attacker, ['Content-Type: application/json', anonymous], '{}'),
+      },
+      {
+        name: `${path}: from elsewhere`,
         status: 403,
-        bytes: (attacker) => post(path, attacker, ofBrowser(attacker), form),
-      }),
-    ),
-    ...unreadable.map(
-      ([name, status, [, ...fields], form]): Attack => ({
-        name: `${path}: ${name}`,
-        status,
-        bytes: (attacker) => post(path, attacker, [...ofBrowser(attacker), ...fields], form),
-      }),
-    ),
-    { name: `${path}: JSON`, status: 415, bytes: (attacker) => post(path, attacker, ['Content-Type: application/json', anonymous], '{}') },
-    {
-      name: `${path}: from elsewhere`,
-      status: 403,
-      bytes: (attacker) =>
-        post(
-          path,
-          attacker,
-          [urlencoded, 'Origin: https://evil.example', `Cookie: ${attacker.cookie}`, anonymous],
-          `csrf=${attacker.csrf}`,
-        ),
-    },
-  ]),
+        bytes: (attacker) =>
+          post(
+            path,
+            attacker,
+            [urlencoded, 'Origin: https://evil.example', `Cookie: ${attacker.cookie}`, anonymous],
+            `csrf=${attacker.csrf}`,
+          ),
+      },
+    ],
+  ),
   ...[
     `csrf=CSRF&credential=${'['.repeat(50_000)}`,
     'csrf=CSRF&credential={"id":{},"response":[]}',
@@ -133,7 +159,13 @@ export const formAttacks: readonly Attack[] = [
     (form): Attack => ({
       name: `a passkey: ${form.slice(0, 40)}`,
       status: 422,
-      bytes: (attacker) => post('/portal/sign-in/passkey', attacker, ofBrowser(attacker), form.replace('CSRF', attacker.csrf)),
+      bytes: (attacker) =>
+        post(
+          '/portal/sign-in/passkey',
+          attacker,
+          ofBrowser(attacker),
+          form.replace('CSRF', attacker.csrf),
+        ),
     }),
   ),
 ];

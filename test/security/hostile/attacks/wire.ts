@@ -4,7 +4,11 @@ import { type Attack, type Attacker, bytesOf, request } from '../attack.js';
 type Raw = readonly [name: string, status: number, text: (attacker: Attacker) => string];
 type Field = readonly [name: string, status: number, ...fields: string[]];
 
-const raw = ([name, status, text]: Raw): Attack => ({ name, status, bytes: (attacker) => bytesOf(text(attacker)) });
+const raw = ([name, status, text]: Raw): Attack => ({
+  name,
+  status,
+  bytes: (attacker) => bytesOf(text(attacker)),
+});
 const withFields = ([name, status, ...fields]: Field): Attack => ({
   name,
   status,
@@ -100,19 +104,31 @@ export const wireAttacks: readonly Attack[] = [
   ...fields.map(withFields),
   ...targets.map((target) => withTarget(...target)),
   ...queries.map(([query, status]) => withTarget(`/v1/qualifications?${query}`, status)),
-  ...['get', 'Get', 'FOO', 'G\0T', 'GET'.repeat(50)].map((method) => withMethod(method, '/v1/me', 400)),
+  ...['get', 'Get', 'FOO', 'G\0T', 'GET'.repeat(50)].map((method) =>
+    withMethod(method, '/v1/me', 400),
+  ),
   ...others.flatMap((method) =>
-    ['/v1/me', '/graphql', '/graphql/stream', '/livez', '/auth/v1/oauth/token'].map((target) => withMethod(method, target, 405)),
+    ['/v1/me', '/graphql', '/graphql/stream', '/livez', '/auth/v1/oauth/token'].map((target) =>
+      withMethod(method, target, 405),
+    ),
   ),
   withMethod('CONNECT', 'evil.example:443', 405),
   {
     name: 'a second request that is none, after one that is answered',
     status: 404,
-    bytes: (attacker) => Buffer.concat([request('GET', '/nowhere', attacker), bytesOf('GARBAGE\r\n\r\n')]),
+    bytes: (attacker) =>
+      Buffer.concat([request('GET', '/nowhere', attacker), bytesOf('GARBAGE\r\n\r\n')]),
   },
   {
     name: 'an end before the body',
     status: 0,
-    bytes: (attacker) => request('POST', '/v1/certifications', attacker, ['Content-Type: application/json', 'Content-Length: 9'], '{'),
+    bytes: (attacker) =>
+      request(
+        'POST',
+        '/v1/certifications',
+        attacker,
+        ['Content-Type: application/json', 'Content-Length: 9'],
+        '{',
+      ),
   },
 ];
