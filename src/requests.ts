@@ -90,10 +90,8 @@ async function slowDown(): Promise<void> {
 
 /**
  * Whether the connection has to end, because a part of the body is unread. The rest of a chunked
- * body may never end, and
- * Node does not skip what is left where reading has begun. In a flood of refusals (429), receiving
- * a large rest would cost
- * more than a new connection.
+ * body may never end, and Node does not skip what is left where reading has begun. In a flood of
+ * refusals (429), receiving a large rest would cost more than a new connection.
  */
 function hasUnreadRest({ req: { complete, headers }, status }: ParameterizedContext): boolean {
   if (complete) return false;

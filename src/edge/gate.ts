@@ -77,8 +77,7 @@ interface Rest {
 const heavyRest: Rest = { factor: 4, maxMs: 2000 };
 /**
  * Heavy requests of a caller with more of them waiting run a twentieth of the time. The maximum
- * leaves
- * the next one time to start before its wait times out.
+ * leaves the next one time to start before its wait times out.
  */
 const queuedHeavyRest: Rest = { factor: 19, maxMs: 1500 };
 /** Other requests of a caller with more of them waiting run a third of the time. */

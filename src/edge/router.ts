@@ -6,8 +6,7 @@ import { ApiError } from '../errors.js';
 
 /**
  * A router whose paths match to the letter: case and a slash at the end count. Every method of HTTP
- * is
- * known to it, so that a path without the method is 405, never 501.
+ * is known to it, so that a path without the method is 405, never 501.
  */
 export const createRouter = <State = DefaultState>(): Router<State> =>
   new Router<State>({ sensitive: true, strict: true, methods: METHODS });
@@ -19,8 +18,8 @@ export const templateOf = (pattern: string): string => pattern.replace(/:(\w+)/g
 
 /**
  * The path template of the route that took the request, such as
- * `/v1/certifications/{certification_id}`.
- * Many requests share it. Undefined where no route has the path and the method.
+ * `/v1/certifications/{certification_id}`. Many requests share it. Undefined where no route has the
+ * path and the method.
  */
 export function routeOf({ state, matched, method }: ParameterizedContext): string | undefined {
   if (state.route) return state.route;
@@ -34,8 +33,7 @@ const setAllow = createRouter().allowedMethods() as Middleware;
 
 /**
  * Stands before all routers, and responds where none of them has the path (404), or none has it
- * with
- * the method (405, and 204 to OPTIONS, both with `Allow`).
+ * with the method (405, and 204 to OPTIONS, both with `Allow`).
  */
 export const refuseUnrouted: Middleware = async (ctx, next) => {
   await setAllow(ctx, next);

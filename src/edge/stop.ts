@@ -123,12 +123,10 @@ export class Connections {
 /**
  * A private interface of Node, verified against 24.21 and used in this file alone: the backlog of a
  * port can be set again, and whether a socket is connected is known at once. Node has no public way
- * to
- * either. test/edge/stop.test.ts fails when it is gone. `server.close()` and
- * `closeIdleConnections()`
- * after a pause with `/readyz` at 503 is no substitute: clients that don't ask `/readyz` keep
- * coming,
- * and 7 of 8 such stops under load reset connections that the system had taken in (decision 0033).
+ * to either. test/edge/stop.test.ts fails when it is gone. `server.close()` and
+ * `closeIdleConnections()` after a pause with `/readyz` at 503 is no substitute: clients that don't
+ * ask `/readyz` keep coming, and 7 of 8 such stops under load reset connections that the system had
+ * taken in (decision 0033).
  */
 interface Handle {
   listen(backlog: number): number;

@@ -1,9 +1,8 @@
 /**
  * Past states of a certification record, computed from its versions:
  * - `asOf`: the state on a day, with all data known now, whenever it was recorded. The latest
- * dates,
- *   type, holder, source and verification apply to every day. A lifecycle change applies from its
- *   effective day.
+ *   dates, type, holder, source and verification apply to every day. A lifecycle change applies
+ *   from its effective day.
  * - `knownAt`: the same, from only the versions that were recorded by that instant.
  */
 import type { Certification, LifecycleStatus } from './certification.js';

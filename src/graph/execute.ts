@@ -220,8 +220,8 @@ async function transact(
 
 /**
  * The error for which the transaction is retried, if any. A document of several mutations whose
- * wait
- * for a lock timed out held the version clock meanwhile; the next attempt may find the lock free.
+ * wait for a lock timed out held the version clock meanwhile; the next attempt may find the lock
+ * free.
  */
 function repeatedIn({ rootFields }: Operation, causes: readonly unknown[]): unknown {
   const timedOut = rootFields > 1 && causes.find((cause) => pgError(cause)?.code === '55P03');

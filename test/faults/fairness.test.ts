@@ -1,7 +1,7 @@
 /**
  * Nine quiet tenants beside one hostile caller with 64 connections: none of them gets 5xx, and
- * their requests take about as long as without it.
- * `FAULTS=large` runs each attack for longer, and prints figures that mean something.
+ * their requests take about as long as without it. `FAULTS=large` runs each attack for longer, and
+ * prints figures that mean something.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,7 +1,6 @@
 /**
  * What was true on a day, and what was known then, against an oracle that knows no versions and no
- * spans: it goes through the list of what happened,
- * as it was entered, and asks of each single day.
+ * spans: it goes through the list of what happened, as it was entered, and asks of each single day.
  */
 import fc from 'fast-check';
 import { dayAfter } from '../../../src/entities/day.js';
