@@ -1,8 +1,8 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
+import { dayAfter } from '../scalars/day.js';
 import { enumOf } from '../scalars/enum-of.js';
 import { DateScalar, DateTime, Slug, UUID } from '../scalars/scalars.js';
-import { dayAfter } from './day.js';
 import { DefinitionStatus } from './definition.js';
 
 export const lifecycleStatuses = ['active', 'revoked', 'archived'] as const;

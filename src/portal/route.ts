@@ -1,12 +1,12 @@
 /** A portal page: a row in a route table, and a handler that takes a context. */
 import type { ParameterizedContext } from 'koa';
 import type { Logger } from 'pino';
+import type { InvitationLimiter } from '../auth/accounts/invitation-limits.js';
+import type { SignInLimiter } from '../auth/accounts/limits.js';
+import type { Mailer } from '../auth/accounts/mail.js';
+import type { WebSession, WebUser } from '../auth/accounts/sessions.js';
 import type { KeyRing } from '../auth/keys.js';
 import type { OAuthServer } from '../auth/oauth/server.js';
-import type { InvitationLimiter } from '../auth/people/invitation-limits.js';
-import type { SignInLimiter } from '../auth/people/limits.js';
-import type { Mailer } from '../auth/people/mail.js';
-import type { WebSession, WebUser } from '../auth/people/sessions.js';
 import type { Config } from '../config.js';
 import type { Database } from '../database/connection.js';
 import { ApiError, type ErrorCode } from '../errors.js';

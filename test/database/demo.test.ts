@@ -3,9 +3,9 @@ import { verifyPassword } from '../../src/auth/password.js';
 import { apiScopes } from '../../src/auth/scopes.js';
 import { connect } from '../../src/database/connect.js';
 import { Database } from '../../src/database/connection.js';
-import { demoId } from '../../src/database/demo/ids.js';
-import { loadDemo } from '../../src/database/demo/load.js';
-import { demoPassword, demoPeople } from '../../src/database/demo/people.js';
+import { demoId } from '../../src/demo/ids.js';
+import { loadDemo } from '../../src/demo/load.js';
+import { demoPassword, demoPeople } from '../../src/demo/people.js';
 import {
   type Certification,
   lifecycleStatuses,
@@ -14,15 +14,15 @@ import {
   validityStatuses,
   verificationStatuses,
 } from '../../src/entities/certification.js';
-import { today } from '../../src/entities/day.js';
-import type { HeldRecord } from '../../src/entities/evaluation/evidence.js';
+import { entities } from '../../src/entities/tables.js';
+import type { HeldRecord } from '../../src/rules/evaluation/evidence.js';
 import {
   evaluate,
   type Requirement,
   requiredTypes,
   typesHeld,
-} from '../../src/entities/evaluation/result.js';
-import { entities } from '../../src/entities/tables.js';
+} from '../../src/rules/evaluation/result.js';
+import { today } from '../../src/scalars/day.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { ensure } from '../support/expect.js';
 

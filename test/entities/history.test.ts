@@ -1,15 +1,15 @@
 /** What the history of a record answers, against a model that writes out every day. */
 import fc from 'fast-check';
 import { lifecycleStatuses, verificationStatuses } from '../../src/entities/certification.js';
-import { dayAfter } from '../../src/entities/day.js';
-import { spanAt } from '../../src/entities/evaluation/evidence.js';
+import { spanAt } from '../../src/rules/evaluation/evidence.js';
 import {
   activeDays,
   type Evidence,
   replay,
   type Version,
   wasRevoked,
-} from '../../src/entities/history.js';
+} from '../../src/rules/history.js';
+import { dayAfter } from '../../src/scalars/day.js';
 
 const start = '2026-03-01';
 const days = Array.from({ length: 14 }, (_, number) => dayAfter(start, number));

@@ -1,6 +1,7 @@
 import { lifecycleStatuses, verificationStatuses } from '../../src/entities/certification.js';
 import { definitionStatuses } from '../../src/entities/definition.js';
 import { memberStatuses } from '../../src/entities/member.js';
+import type { ApiError } from '../../src/errors.js';
 import {
   definitionMoves,
   lifecycleMoves,
@@ -8,8 +9,7 @@ import {
   requireMove,
   requireRestorable,
   verificationMoves,
-} from '../../src/entities/transitions.js';
-import type { ApiError } from '../../src/errors.js';
+} from '../../src/rules/transitions.js';
 import { satisfying } from '../support/expect.js';
 
 /** What decisions.md allows, as it says it; the test refuses everything else. */

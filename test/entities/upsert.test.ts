@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import type { Certification } from '../../src/entities/certification.js';
 import type { OrganizationMember } from '../../src/entities/member.js';
-import { planCertification } from '../../src/entities/upsert/certification.js';
-import { planMember } from '../../src/entities/upsert/member.js';
-import { repetitions, type UpsertRow } from '../../src/entities/upsert/plan.js';
+import { planCertification } from '../../src/rules/upsert/certification.js';
+import { planMember } from '../../src/rules/upsert/member.js';
+import { repetitions, type UpsertRow } from '../../src/rules/upsert/plan.js';
 
 const day = fc
   .integer({ min: 0, max: 800 })

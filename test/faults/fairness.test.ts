@@ -8,8 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { request } from 'undici';
 import { issueToken } from '../../src/auth/tokens.js';
+import { createOrganization, createUser } from '../../src/cli/operations/people.js';
 import { readConfig } from '../../src/config.js';
-import { createOrganization, createUser } from '../../src/operator/people.js';
 import { createDatabase } from '../support/database.js';
 import { ensure } from '../support/expect.js';
 import {

@@ -2,8 +2,8 @@
 import type { ParameterizedContext } from 'koa';
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import type { ComponentChildren } from 'preact';
-import { Button, LinkButton } from '../../portal/components.js';
-import { type PageOptions, page } from '../../portal/page.js';
+import { Button, LinkButton } from '../../pages/components.js';
+import { type PageOptions, page } from '../../pages/page.js';
 import type { PortalContext } from '../../portal/route.js';
 
 /** These pages show no session, because they are about the app and its request. */

@@ -7,19 +7,24 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ExecutionResult } from 'graphql';
 import type { ParameterizedContext } from 'koa';
-import { parseBody, readBody } from '../../edge/body.js';
-import { toApiError } from '../../edge/failure.js';
-import type { Gate, Identified } from '../../edge/gate.js';
 import { ApiError } from '../../errors.js';
-import { observer } from '../../telemetry/observer.js';
-import type { Operation } from '../compile.js';
+import { parseBody, readBody } from '../../http/body.js';
+import { toApiError } from '../../http/error-mapping.js';
+import type { Gate, Identified } from '../../http/request-context.js';
+import { observer } from '../../observer.js';
 import type { Cost } from '../cost/check.js';
-import { graphqlDialect } from '../dialect.js';
-import { readDocument } from '../document.js';
-import { readVariables } from '../input.js';
-import { errorsOf, operationFor, priceOf, toResponse } from '../perform.js';
-import { type GraphRequest, isPersistedOnly, persistedQueryError, requestOf } from '../request.js';
-import type { TrustedDocuments } from '../trusted.js';
+import type { Operation } from '../execution/compile.js';
+import { readDocument } from '../execution/document.js';
+import { errorsOf, operationFor, priceOf, toResponse } from '../execution/perform.js';
+import {
+  type GraphRequest,
+  isPersistedOnly,
+  persistedQueryError,
+  requestOf,
+} from '../execution/request.js';
+import type { TrustedDocuments } from '../execution/trusted-documents.js';
+import { graphqlDialect } from '../input/dialect.js';
+import { readVariables } from '../input/variables.js';
 import { Follower, type Listen } from './follower.js';
 
 /**

@@ -2,26 +2,27 @@
  * Resolvers that use the evaluator: explanations, readiness, forecast, crews, previews and job role
  * requirements.
  */
-import { CrewCandidateLink, CrewPlanNeedLink, CrewResolver } from '../crew/resolver.js';
+
+import { JobRoleNeedsResolver } from '../job-roles.js';
+import { CrewCandidateLink, CrewPlanNeedLink, CrewResolver } from '../results/crew.js';
 import {
   ExplanationResolver,
   QualificationActionLinks,
   RequirementResultLinks,
-} from '../explanation/resolver.js';
+} from '../results/explanation.js';
 import {
   EndingRecordLinks,
   ForecastResolver,
   QualificationLossLink,
   QualificationLossMemberLink,
-} from '../forecast/resolver.js';
-import { JobRoleNeedsResolver } from '../job-role/resolver.js';
-import { PreviewedMemberLink, PreviewResolver } from '../preview/resolver.js';
+} from '../results/forecast.js';
+import { PreviewedMemberLink, PreviewResolver } from '../results/preview.js';
 import {
   MemberReadinessLink,
   ReadinessCellLink,
   ReadinessResolver,
   ReadinessTotalLink,
-} from '../readiness/resolver.js';
+} from '../results/readiness.js';
 
 export const evaluationResolvers = [
   CrewCandidateLink,

@@ -1,7 +1,7 @@
 import { approvalsOf, approve, revokeApproval } from '../../auth/apps/approvals.js';
-import { uuidOf } from '../../edge/form.js';
 import { ApiError } from '../../errors.js';
-import { requireSure } from '../forms.js';
+import { uuidOf } from '../../http/form.js';
+import { requireSure } from '../../pages/forms.js';
 import { pathOf, requireAdmin } from '../organization.js';
 import { field, type PortalContext, type PortalRoute, SeeOther } from '../route.js';
 import { showApprovals } from './page.js';

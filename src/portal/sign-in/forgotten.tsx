@@ -1,7 +1,7 @@
-import { createResetMail } from '../../auth/people/links.js';
-import { Button, LinkButton } from '../components.js';
-import { Field, Form } from '../forms.js';
-import { page } from '../page.js';
+import { createResetMail } from '../../auth/accounts/links.js';
+import { Button, LinkButton } from '../../pages/components.js';
+import { Field, Form } from '../../pages/forms.js';
+import { page } from '../../pages/page.js';
 import { field, type PortalContext } from '../route.js';
 import { deliver } from './deliver.js';
 import { maxNameLength } from './form.js';

@@ -1,6 +1,6 @@
-import { deviceOf } from '../../auth/people/devices.js';
-import { signInOptions } from '../../auth/people/passkeys.js';
-import { browserSecret } from '../csrf.js';
+import { deviceOf } from '../../auth/accounts/devices.js';
+import { signInOptions } from '../../auth/accounts/passkeys.js';
+import { browserSecret } from '../../pages/csrf.js';
 import { field, type PortalContext, type PortalRoute, SeeOther } from '../route.js';
 import { showForgotten, takeForgotten } from './forgotten.js';
 import { showSignIn } from './form.js';
