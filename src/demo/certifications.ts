@@ -1,5 +1,6 @@
 /** The certification records of the demo set as rows of their table, without `updatedAt`. */
-import type { CertificationSource, Dates, ValidityStatus } from '../entities/certification.js';
+import type { CertificationSource, ValidityStatus } from '../entities/certification.js';
+import type { Dates } from '../rules/validity.js';
 import { dayAfter, today } from '../scalars/day.js';
 import { momentOf } from './days.js';
 import { demoTypes } from './definitions.js';

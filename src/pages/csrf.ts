@@ -8,7 +8,7 @@ import { readCookie, writeCookie } from '../auth/accounts/cookies.js';
 import { createSecret } from '../auth/accounts/secrets.js';
 import type { Config } from '../config.js';
 import { ApiError } from '../errors.js';
-import { PageError } from '../portal/route.js';
+import { PageError } from './context.js';
 
 export const csrfField = 'csrf';
 

@@ -1,6 +1,6 @@
 import { type ApiError, type ErrorCode, messageOf } from '../errors.js';
-import { PageError, type PortalContext } from '../portal/route.js';
 import { LinkButton } from './components.js';
+import { type PageContext, PageError } from './context.js';
 import { page } from './page.js';
 
 const headings: Readonly<Record<number, string>> = {
@@ -40,7 +40,7 @@ export const RequestNumber = ({ id }: { id: string }) => (
 );
 
 /** Responds with a page that explains the error and the remedy. */
-export function showError(ctx: PortalContext, error: ApiError): void {
+export function showError(ctx: PageContext, error: ApiError): void {
   const { heading, sentence } = wordsOf(error);
   page(
     ctx,

@@ -2,8 +2,8 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { ApiError, type Problems } from '../errors.js';
-import { field, type PortalContext } from '../portal/route.js';
 import { Button } from './components.js';
+import { field, type PageContext } from './context.js';
 import { csrfField } from './csrf.js';
 
 /** The CSRF token of the page's forms; page.tsx provides it. */
@@ -58,10 +58,10 @@ export const Confirm = ({ action, text, about, button, ...rest }: ConfirmProps) 
   </details>
 );
 
-export const isSure = (ctx: PortalContext): boolean => field(ctx, sureField) === 'yes';
+export const isSure = (ctx: PageContext): boolean => field(ctx, sureField) === 'yes';
 
 /** @throws {ApiError} `validation_error` when the form does not come from a {@link Confirm}. */
-export function requireSure(ctx: PortalContext): void {
+export function requireSure(ctx: PageContext): void {
   if (!isSure(ctx))
     throw new ApiError(
       'validation_error',

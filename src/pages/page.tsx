@@ -2,8 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { ApiError } from '../errors.js';
-import type { PortalContext } from '../portal/route.js';
 import { Button } from './components.js';
+import type { PageContext } from './context.js';
 import { CsrfToken, Form } from './forms.js';
 import { headersOf, type PagePolicy } from './security.js';
 
@@ -28,7 +28,7 @@ const navigation = [
 ] as const;
 
 /** Responds with a page. */
-export function page(ctx: PortalContext, options: PageOptions, children: ComponentChildren): void {
+export function page(ctx: PageContext, options: PageOptions, children: ComponentChildren): void {
   const { frame = 'wide', failure, status = failure?.status ?? 200, scripts = [] } = options;
   ctx.status = status;
   if (failure?.retryAfter) ctx.set('Retry-After', String(Math.ceil(failure.retryAfter)));
@@ -102,7 +102,7 @@ export const Frame = ({ kind, home, navigation, children }: FrameProps) => (
   </body>
 );
 
-const Navigation = ({ ctx }: { ctx: PortalContext }) => {
+const Navigation = ({ ctx }: { ctx: PageContext }) => {
   const user = ctx.state.session?.user;
   if (!user) return null;
   const current = navigation.findLast(

@@ -1,10 +1,10 @@
 /** The header of related pages: their subject, and tabs. */
 import type { ComponentChildren } from 'preact';
-import type { PortalContext } from '../portal/route.js';
 import { Notice } from './components.js';
+import type { PageContext } from './context.js';
 
 export interface TabsProps {
-  readonly ctx: PortalContext;
+  readonly ctx: PageContext;
   readonly title: string;
   /** Tags and the like, beside the title. */
   readonly aside?: ComponentChildren;
@@ -44,7 +44,7 @@ const outcomes: Readonly<Record<string, string>> = {
   'approval-revoked': 'Revoked. The app can no longer use data of this organization.',
 };
 
-export const Done = ({ ctx }: { ctx: PortalContext }) => {
+export const Done = ({ ctx }: { ctx: PageContext }) => {
   const outcome = outcomes[String(ctx.query.done ?? '')];
   return outcome ? <Notice kind="good">{outcome}</Notice> : null;
 };

@@ -10,7 +10,6 @@ import {
   type Certification,
   lifecycleStatuses,
   sources,
-  validityOn,
   validityStatuses,
   verificationStatuses,
 } from '../../src/entities/certification.js';
@@ -22,6 +21,7 @@ import {
   requiredTypes,
   typesHeld,
 } from '../../src/rules/evaluation/result.js';
+import { validityOn } from '../../src/rules/validity.js';
 import { today } from '../../src/scalars/day.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { ensure } from '../support/expect.js';

@@ -2,12 +2,8 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
-import {
-  Certification,
-  type Dates,
-  ValidityStatus,
-  validityOn,
-} from '../../entities/certification.js';
+import { Certification, ValidityStatus } from '../../entities/certification.js';
+import { type Dates, validityOn } from '../../rules/validity.js';
 import { DateScalar, UUID } from '../../scalars/scalars.js';
 import { Caller, Scope } from '../access.js';
 import { IfUpdatedAt } from '../input/precondition.js';

@@ -3,15 +3,10 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { type Access, isManager, type Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { type Basis, recordChanges } from '../../database/record-changes.js';
-import {
-  Certification,
-  type CertificationSource,
-  datesInOrder,
-  emptyCertificate,
-  verificationAfter,
-} from '../../entities/certification.js';
+import { Certification, type CertificationSource } from '../../entities/certification.js';
 import { ApiError, invalid } from '../../errors.js';
 import { difference } from '../../rules/difference.js';
+import { datesInOrder, emptyCertificate, verificationAfter } from '../../rules/validity.js';
 import { requireVersion } from '../input/precondition.js';
 import { actorOf, lockRecord, sent, writtenRecord } from '../reads/records.js';
 import { certifications } from './reads.js';

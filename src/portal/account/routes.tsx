@@ -17,12 +17,12 @@ import { grantsOf, revokeGrant } from '../../auth/apps/grants.js';
 import { auditOf } from '../../auth/audit.js';
 import { ApiError } from '../../errors.js';
 import { uuidOf } from '../../http/form.js';
+import { field } from '../../pages/context.js';
 import { browserSecret } from '../../pages/csrf.js';
 import { readText, TextError } from '../../scalars/text.js';
 import { audited } from '../audited.js';
 import { actorOf } from '../organization.js';
 import {
-  field,
   type PortalContext,
   type PortalRoute,
   requireSession,

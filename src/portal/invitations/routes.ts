@@ -12,14 +12,9 @@ import { acceptPending, declinePending } from '../../auth/accounts/pending.js';
 import { choosePrimary } from '../../auth/accounts/primary.js';
 import { ApiError, problemsOf } from '../../errors.js';
 import { uuidOf } from '../../http/form.js';
+import { PageError } from '../../pages/context.js';
 import { actorOf } from '../organization.js';
-import {
-  PageError,
-  type PortalContext,
-  type PortalRoute,
-  requireSession,
-  SeeOther,
-} from '../route.js';
+import { type PortalContext, type PortalRoute, requireSession, SeeOther } from '../route.js';
 import { begin, settleAfterwards } from '../sign-in/session.js';
 import { showInvitation } from './page.js';
 

@@ -3,9 +3,10 @@ import { listPasskeys } from '../../auth/accounts/passkeys.js';
 import type { Proof } from '../../auth/accounts/sign-in.js';
 import { type Problems, problemsOf } from '../../errors.js';
 import { Button } from '../../pages/components.js';
+import { PageError } from '../../pages/context.js';
 import { Field, Form } from '../../pages/forms.js';
 import { page } from '../../pages/page.js';
-import { PageError, type PortalContext } from '../route.js';
+import type { PortalContext } from '../route.js';
 import { begin, goOn, settleAfterwards } from './session.js';
 
 /**

@@ -1,6 +1,7 @@
 /** Determines the days on which a record counts. */
-import type { Certification, Dates } from '../../entities/certification.js';
+import type { Certification } from '../../entities/certification.js';
 import { firstDay, lastDay } from '../../scalars/day.js';
+import type { Dates } from '../validity.js';
 
 /** Days from the first to the last, `YYYY-MM-DD` in UTC, both included. */
 export interface Span {

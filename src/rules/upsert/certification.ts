@@ -1,11 +1,11 @@
 /** The rules of a bulk upsert of certification records, by external id. */
+import type { Certification } from '../../entities/certification.js';
 import {
-  type Certification,
   certificateProperties,
   datesInOrder,
   emptyCertificate,
   verificationAfter,
-} from '../../entities/certification.js';
+} from '../validity.js';
 import { changes, creates, fails, type Plan, type UpsertRow } from './plan.js';
 
 /** The properties that identify the holder and the type. The first one given applies. */

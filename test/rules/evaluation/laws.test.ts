@@ -3,8 +3,6 @@ import fc from 'fast-check';
 import {
   lifecycleStatuses,
   sources,
-  validityOn,
-  verificationAfter,
   verificationStatuses,
 } from '../../../src/entities/certification.js';
 import {
@@ -33,6 +31,7 @@ import {
   requiredTypes,
   typesHeld,
 } from '../../../src/rules/evaluation/result.js';
+import { validityOn, verificationAfter } from '../../../src/rules/validity.js';
 import { dayAfter } from '../../../src/scalars/day.js';
 import { ensure } from '../../support/expect.js';
 import { days, records, requirements, start, types } from './arbitraries.js';

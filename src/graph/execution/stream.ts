@@ -12,20 +12,15 @@ import { parseBody, readBody } from '../../http/body.js';
 import { toApiError } from '../../http/error-mapping.js';
 import type { Gate, Identified } from '../../http/request-context.js';
 import { observer } from '../../observer.js';
+import { Follower, type Listen } from '../changes/follower.js';
 import type { Cost } from '../cost/check.js';
-import type { Operation } from '../execution/compile.js';
-import { readDocument } from '../execution/document.js';
-import { errorsOf, operationFor, priceOf, toResponse } from '../execution/perform.js';
-import {
-  type GraphRequest,
-  isPersistedOnly,
-  persistedQueryError,
-  requestOf,
-} from '../execution/request.js';
-import type { TrustedDocuments } from '../execution/trusted-documents.js';
 import { graphqlDialect } from '../input/dialect.js';
 import { readVariables } from '../input/variables.js';
-import { Follower, type Listen } from './follower.js';
+import type { Operation } from './compile.js';
+import { readDocument } from './document.js';
+import { errorsOf, operationFor, priceOf, toResponse } from './perform.js';
+import { type GraphRequest, isPersistedOnly, persistedQueryError, requestOf } from './request.js';
+import type { TrustedDocuments } from './trusted-documents.js';
 
 /**
  * Milliseconds between heartbeats. Each one checks the token and grant again, and detects missed
