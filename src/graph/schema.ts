@@ -10,7 +10,6 @@ import { ChangeResolver } from './changes/resolver.js';
 import { withChanges } from './changes/schema.js';
 import { definitionChangeResolvers } from './definitions/changes.js';
 import { CertificationTypeResolver, JobRoleResolver } from './definitions/resolver.js';
-import { evaluationResolvers } from './evaluation/resolvers.js';
 import { callDirectly } from './execution/direct.js';
 import { IdentityResolver } from './identity.js';
 import { LifecycleResolver } from './lifecycle/resolver.js';
@@ -22,6 +21,7 @@ import {
   QualificationResolver,
 } from './qualifications/resolver.js';
 import { QualificationResultResolver } from './results/resolver.js';
+import { evaluationResolvers } from './results/resolvers.js';
 import { UpsertResolver } from './upsert/resolver.js';
 
 /** The executable schema, built once per process. */

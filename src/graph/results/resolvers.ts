@@ -4,25 +4,25 @@
  */
 
 import { JobRoleNeedsResolver } from '../job-roles.js';
-import { CrewCandidateLink, CrewPlanNeedLink, CrewResolver } from '../results/crew.js';
+import { CrewCandidateLink, CrewPlanNeedLink, CrewResolver } from './crew.js';
 import {
   ExplanationResolver,
   QualificationActionLinks,
   RequirementResultLinks,
-} from '../results/explanation.js';
+} from './explanation.js';
 import {
   EndingRecordLinks,
   ForecastResolver,
   QualificationLossLink,
   QualificationLossMemberLink,
-} from '../results/forecast.js';
-import { PreviewedMemberLink, PreviewResolver } from '../results/preview.js';
+} from './forecast.js';
+import { PreviewedMemberLink, PreviewResolver } from './preview.js';
 import {
   MemberReadinessLink,
   ReadinessCellLink,
   ReadinessResolver,
   ReadinessTotalLink,
-} from '../results/readiness.js';
+} from './readiness.js';
 
 export const evaluationResolvers = [
   CrewCandidateLink,
