@@ -16,7 +16,7 @@ function readEnvironment(): Environment {
   return { ...file, ...process.env };
 }
 
-// Whoever reads has seen enough: `lanyard user list | head`.
+// The reader has closed the pipe: `lanyard user list | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit();
   throw error;
@@ -30,5 +30,5 @@ const { exitCode, hasFailed } = await runWords(process.argv.slice(2), {
   listenForSignals,
 });
 process.exitCode = exitCode;
-// What a failed start left open would keep the process alive, and whoever restarts it waiting.
+// Resources that a failed start left open would keep the process alive, and its supervisor waiting.
 if (hasFailed) process.exit();
