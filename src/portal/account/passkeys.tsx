@@ -1,7 +1,7 @@
-import type { Passkey } from '../../auth/people/passkeys.js';
 import { isFresh, type WebSession } from '../../auth/people/sessions.js';
 import { havePasskeys } from '../../auth/people/webauthn.js';
 import type { Config } from '../../config.js';
+import type { Passkey } from '../../entities/credentials.js';
 import { Button, LinkButton, Notice, Setting, Tag } from '../components.js';
 import { Field, Form } from '../forms.js';
 import { page } from '../page.js';
