@@ -82,7 +82,7 @@ export const holes: Readonly<Record<string, Hole>> = {
     apps,
   ),
   'apps without end at once': hole(
-    'auth/apps/registry.js',
+    'auth/apps/app-statements.js',
     'select pg_advisory_xact_lock(hashtextextended',
     'select (hashtextextended',
     apps,
@@ -112,7 +112,7 @@ export const holes: Readonly<Record<string, Hole>> = {
     'browser/authorize.test.ts',
   ),
   'sign-ins that are kept a day': hole(
-    'auth/oauth/purge.js',
+    'auth/oauth/purge-statements.js',
     "case when consumed_at is null then interval '0' else interval '1 day' end",
     "interval '1 day'",
     'browser/authorize.test.ts',
@@ -360,25 +360,25 @@ export const holes: Readonly<Record<string, Hole>> = {
     takeover,
   ),
   'a link that an admin saw': hole(
-    'auth/people/invitations.js',
+    'auth/people/invitation-statements.js',
     `i.sent_by <> 'admin' as "isProof"`,
     'true as "isProof"',
     takeover,
   ),
   'the owner of an address': hole(
     'auth/people/accounts.js',
-    'await closeAccounts(tx, actor, ids, address);',
+    'await closeAccounts(em, actor, ids, address);',
     ';',
     proven,
   ),
   'an invitation to another address': hole(
-    'auth/people/invitations.js',
+    'auth/people/invitation-statements.js',
     'and lower(m.email) = lower(i.email)`',
     '`',
     proven,
   ),
   'an address that nobody proved': hole(
-    'auth/people/pending.js',
+    'auth/people/membership-statements.js',
     "m.email from users u\n     join organization_members m on m.organization_id = $2 and lower(m.email) = lower(u.email) and m.status = 'invited'\n     where u.id = $1 and u.email_proven_at is not null",
     "m.email from users u\n     join organization_members m on m.organization_id = $2 and lower(m.email) = lower(coalesce(u.address, u.email)) and m.status = 'invited'\n     where u.id = $1",
     proven,
@@ -415,7 +415,7 @@ export const holes: Readonly<Record<string, Hole>> = {
   ),
   'a sign-in that a new password overtook': hole(
     'auth/people/sign-in.js',
-    'if (!user.holds)',
+    'if (!(await holds(em, proof, user)))',
     'if (false)',
     passwords,
   ),
@@ -433,14 +433,14 @@ export const holes: Readonly<Record<string, Hole>> = {
   ),
   'the tokens of a thief': hole(
     'auth/people/accounts.js',
-    "await tx.query('delete from grants where user_id = $1', [userId]);",
+    'await em.nativeDelete(Grant, { userId });',
     ';',
     passwords,
   ),
   'the passkeys of a thief': hole(
     'auth/people/accounts.js',
-    'set is_confirmed = false',
-    'set is_confirmed = true',
+    'isConfirmed: false',
+    'isConfirmed: true',
     managed,
   ),
   'attempts of strangers elsewhere': hole(
@@ -705,7 +705,7 @@ export const holes: Readonly<Record<string, Hole>> = {
   ),
   'a token that leaves no event': hole(
     'operator/tokens.js',
-    "await recordUserEvent(tx, { ...operator, appId: app.id }, 'issue_token', user.id, { clientId: [null, clientId] });",
+    "await recordUserEvent(tx.em, { ...operator, appId: app.id }, 'issue_token', user.id, { clientId: [null, clientId] });",
     '',
     demo,
   ),
