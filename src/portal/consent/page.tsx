@@ -6,7 +6,7 @@ import { Form } from '../forms.js';
 import { page } from '../page.js';
 import type { PortalContext } from '../route.js';
 import { Time } from '../time.js';
-import type { Consent, OrganizationConsent } from './reads.js';
+import type { Consent, OrganizationConsent } from './consent-statements.js';
 
 const identitySentences: Readonly<Record<string, string>> = {
   openid: 'Recognize you when you come back',
