@@ -5,7 +5,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type EntityManager, sql } from '../database/entity-manager.js';
 import type { Actor } from '../database/record-changes.js';
-import { AuditEvent } from '../entities/journal.js';
+import { AuditEvent } from '../entities/change-log.js';
 import type { Changes } from './audit-statements.js';
 
 export {

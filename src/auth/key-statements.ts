@@ -1,6 +1,6 @@
 /** SQL about signing keys that MikroORM's builder cannot express: a table lock, and an order. */
 import type { EntityManager } from '../database/entity-manager.js';
-import type { StoredKey } from './vault.js';
+import type { StoredKey } from './key-encryption.js';
 
 export type TokenPurpose = 'access_token' | 'id_token';
 export type KeyPurpose = TokenPurpose | 'cookie';

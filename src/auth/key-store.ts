@@ -6,8 +6,8 @@ import { type EntityManager, sql } from '../database/entity-manager.js';
 import type { Actor } from '../database/record-changes.js';
 import { SigningKey } from '../entities/app.js';
 import { recordEvent } from './audit.js';
+import { seal, unseal } from './key-encryption.js';
 import { type KeyPurpose, liveKeys, lockKeys } from './key-statements.js';
-import { seal, unseal } from './vault.js';
 
 export type { KeyPurpose, KeyRow, TokenPurpose } from './key-statements.js';
 export { liveKeys } from './key-statements.js';

@@ -6,8 +6,8 @@ import type { Database } from '../database/connection.js';
 import { sql } from '../database/entity-manager.js';
 import { App, Grant } from '../entities/app.js';
 import { ApiError } from '../errors.js';
+import { findUserByName } from './accounts/link-statements.js';
 import { KeyRing } from './keys.js';
-import { findUserByName } from './people/link-statements.js';
 import { audienceOf, issuerOf } from './principal.js';
 
 /** Lifetime of an access token in seconds. */

@@ -3,7 +3,7 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 /** A code, refresh token, session or interaction of oidc-provider. */
 @Entity({ tableName: 'oauth_artefacts' })
-export class OAuthArtefact {
+export class OAuthModel {
   @PrimaryKey({ type: 'text' }) model!: string;
   @PrimaryKey({ type: 'blob', columnType: 'bytea' }) idHash!: Buffer;
   @Property({ type: 'text', nullable: true }) grantId!: string | null;

@@ -1,5 +1,6 @@
 import { App, AppApproval, AppSecret, Grant, SigningKey } from './app.js';
 import { Certification } from './certification.js';
+import { AuditEvent, IdempotencyRecord } from './change-log.js';
 import { OneTimeLink, Passkey, PasskeyChallenge, WebSession } from './credentials.js';
 import {
   CertificationType,
@@ -9,9 +10,8 @@ import {
 } from './definition.js';
 import { Invitation, UnsettledMember } from './invitation.js';
 import { JobRoleQualification } from './job-role-qualification.js';
-import { AuditEvent, IdempotencyRecord } from './journal.js';
 import { MemberJobRole, OrganizationMember } from './member.js';
-import { OAuthArtefact, RevokedToken } from './oauth.js';
+import { OAuthModel, RevokedToken } from './oauth.js';
 import { Organization, OrganizationClock } from './organization.js';
 import { User } from './user.js';
 
@@ -29,7 +29,7 @@ export const entities = [
   JobRole,
   JobRoleQualification,
   MemberJobRole,
-  OAuthArtefact,
+  OAuthModel,
   OneTimeLink,
   Organization,
   OrganizationClock,

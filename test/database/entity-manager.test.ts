@@ -7,8 +7,8 @@ import { connect } from '../../src/database/connect.js';
 import { Database } from '../../src/database/connection.js';
 import { sql, verifiedVersion } from '../../src/database/entity-manager.js';
 import { overtaken, pgError } from '../../src/database/failures.js';
+import { type Observer, setObserver } from '../../src/observer.js';
 import { packageRoot } from '../../src/root.js';
-import { type Observer, setObserver } from '../../src/telemetry/observer.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
 @Entity({ tableName: 'parcels' })

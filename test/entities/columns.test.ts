@@ -34,7 +34,7 @@ const privateTables = [
     'IdempotencyRecord',
     'Invitation',
     'JobRoleQualification',
-    'OAuthArtefact',
+    'OAuthModel',
     'OneTimeLink',
     'OrganizationClock',
     'Passkey',

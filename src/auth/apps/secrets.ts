@@ -6,7 +6,7 @@ import { type EntityManager, sql } from '../../database/entity-manager.js';
 import type { Actor } from '../../database/record-changes.js';
 import { App, AppSecret } from '../../entities/app.js';
 import { ApiError } from '../../errors.js';
-import { createSecret, hashSecret } from '../people/secrets.js';
+import { createSecret, hashSecret } from '../accounts/secrets.js';
 import { endSecretsIn, findSecret } from './app-statements.js';
 import { recordAppEvent } from './events.js';
 

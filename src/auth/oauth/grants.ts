@@ -5,7 +5,7 @@
 import type { AdapterPayload, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Database } from '../../database/connection.js';
 import { Grant as StoredGrant } from '../../entities/app.js';
-import { recordUserEvent } from '../people/events.js';
+import { recordUserEvent } from '../accounts/events.js';
 import { upsertGrant } from './grant-statements.js';
 import { currentRequest } from './request.js';
 import { Store } from './store.js';

@@ -1,6 +1,6 @@
 /** SQL that purges expired rows: an advisory lock, and deletes of limited size. */
 import type { Database } from '../../database/connection.js';
-import { isLive } from '../people/session-statements.js';
+import { isLive } from '../accounts/session-statements.js';
 
 /**
  * Conditions for expired rows, by table. Used codes and refresh tokens stay for another day, so

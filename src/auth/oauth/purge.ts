@@ -1,7 +1,7 @@
 /** Purges expired rows. */
 import type { Logger } from 'pino';
 import type { Database } from '../../database/connection.js';
-import { settleDue } from '../people/memberships.js';
+import { settleDue } from '../accounts/memberships.js';
 import { batch, expired, purgeBatch } from './purge-statements.js';
 
 /**

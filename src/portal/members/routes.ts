@@ -3,12 +3,12 @@ import {
   createInvitation,
   type InvitationLink,
   invitationLifetime,
-} from '../../auth/people/invitations.js';
-import { createManagedReset, type Link, lifetimeOf } from '../../auth/people/links.js';
+} from '../../auth/accounts/invitations.js';
+import { createManagedReset, type Link, lifetimeOf } from '../../auth/accounts/links.js';
 import type { Actor } from '../../database/record-changes.js';
-import { uuidOf } from '../../edge/form.js';
 import { OrganizationMember } from '../../entities/member.js';
 import { ApiError } from '../../errors.js';
+import { uuidOf } from '../../http/form.js';
 import { requireAdmin } from '../organization.js';
 import type { PortalContext, PortalRoute } from '../route.js';
 import { deliver } from '../sign-in/deliver.js';
