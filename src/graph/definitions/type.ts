@@ -39,32 +39,37 @@ export class JobRoleCreate extends DefinitionCreate {
   name!: string;
 }
 
-@InputType()
-abstract class DefinitionUpdate {
+@InputType({
+  description:
+    'The properties of a certification type to change. An omitted property keeps its value.',
+})
+export class CertificationTypeUpdate {
   @NotNull()
   @Field(() => Slug, { nullable: true, description: 'The slug, unique in the organization.' })
   slug?: string | null;
+
+  @NotNull()
+  @Field(() => Name, { nullable: true, description: 'The title.' })
+  title?: string | null;
 
   @NotNull()
   @Field(() => Description, { nullable: true, description: 'The description.' })
   description?: string | null;
 }
 
-@InputType({
-  description:
-    'The properties of a certification type to change. An omitted property keeps its value.',
-})
-export class CertificationTypeUpdate extends DefinitionUpdate {
-  @NotNull()
-  @Field(() => Name, { nullable: true, description: 'The title.' })
-  title?: string | null;
-}
-
 @InputType()
-abstract class NamedDefinitionUpdate extends DefinitionUpdate {
+abstract class NamedDefinitionUpdate {
+  @NotNull()
+  @Field(() => Slug, { nullable: true, description: 'The slug, unique in the organization.' })
+  slug?: string | null;
+
   @NotNull()
   @Field(() => Name, { nullable: true, description: 'The name.' })
   name?: string | null;
+
+  @NotNull()
+  @Field(() => Description, { nullable: true, description: 'The description.' })
+  description?: string | null;
 }
 
 @InputType({
