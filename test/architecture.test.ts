@@ -19,16 +19,7 @@ const rules: Readonly<Record<string, readonly string[]>> = {
   rules: ['entities', 'errors', 'scalars'],
   database: ['config', 'entities', 'errors', 'observer', 'root', 'rules/difference'],
   auth: ['config', 'context', 'database', 'entities', 'errors', 'root', 'scalars'],
-  'auth/oauth': [
-    'auth',
-    'config',
-    'context',
-    'database',
-    'entities/user',
-    'errors',
-    'http',
-    'pages',
-  ],
+  'auth/oauth': ['auth', 'config', 'context', 'database', 'entities', 'errors', 'http', 'pages'],
   context: ['auth/authentication', 'auth/policy', 'config', 'database'],
   http: ['auth', 'config', 'context', 'database', 'errors', 'scalars/day'],
   catalogue: ['database', 'entities', 'rules', 'scalars'],
@@ -143,4 +134,19 @@ test('the rules cover every folder', () => {
   expect([...folders].filter((folder) => !(folder in rules) && !roots.includes(folder))).toEqual(
     [],
   );
+});
+
+test('SQL of accounts, apps, pages and commands is in files that say so in their names', () => {
+  /** The look-up of every API request, and statements that others write. */
+  const others = ['auth/principal-lookup', 'auth/accounts/limits', 'cli/commands/demo-guard'];
+  const found = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+    (file) =>
+      /^(auth|portal|cli)\/(?!doctor\/)/.test(file) &&
+      /\.tsx?$/.test(file) &&
+      /\b(db|tx|em)\.query(<|\()/.test(readFileSync(join(source, file), 'utf8')),
+  );
+  const wrong = found.filter(
+    (file) => !file.endsWith('-statements.ts') && !others.includes(file.replace(/\.tsx?$/, '')),
+  );
+  expect(wrong).toEqual([]);
 });

@@ -3,11 +3,18 @@
  * database/record-changes.ts audits the rows of organizations.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import type { Database } from '../database/connection.js';
+import { type EntityManager, sql } from '../database/entity-manager.js';
 import type { Actor } from '../database/record-changes.js';
+import { AuditEvent } from '../entities/change-log.js';
+import type { Changes } from './audit-statements.js';
 
-/** Property → [before, after]. Never contains a secret. */
-export type Changes = Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
+export {
+  type About,
+  type AuditEntry,
+  auditOf,
+  auditPageSize,
+  type Changes,
+} from './audit-statements.js';
 
 export interface AuditEventInput {
   readonly action: string;
@@ -22,7 +29,7 @@ export interface AuditEventInput {
 
 /** Writes an audit event. Call it in the transaction of the change. */
 export async function recordEvent(
-  tx: Database,
+  em: EntityManager,
   { userId, appId, requestId }: Actor,
   event: AuditEventInput,
 ): Promise<void> {
@@ -34,10 +41,9 @@ export async function recordEvent(
     organizationId = null,
     id = randomUUIDv7(),
   } = event;
-  await tx.query(
-    `insert into audit_events (id, organization_id, user_id, app_id, action, subject_type, subject_id, changes, request_id, occurred_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp()) on conflict (id) do nothing`,
-    [
+  await em
+    .createQueryBuilder(AuditEvent)
+    .insert({
       id,
       organizationId,
       userId,
@@ -45,91 +51,11 @@ export async function recordEvent(
       action,
       subjectType,
       subjectId,
-      JSON.stringify(changes),
+      changes,
       requestId,
-    ],
-  );
-}
-
-export interface AuditEntry {
-  readonly id: string;
-  readonly occurredAt: string;
-  readonly action: string;
-  readonly subjectType: string;
-  readonly subjectId: string;
-  /** The name of the app or person that the event is about, if it still exists. */
-  readonly subjectName: string | null;
-  readonly changes: Changes;
-  /**
-   * Null when no person is known as the actor: then the app was or, where that is null too, an
-   * unknown client in a request, or the operator without one.
-   */
-  readonly by: string | null;
-  /** The app that was used; null for the portal and the command line. */
-  readonly through: string | null;
-  /** Identifies the log line; null for the command line. */
-  readonly requestId: string | null;
-  readonly organization: string | null;
-}
-
-/** Events per page. */
-export const auditPageSize = 50;
-
-/** Events of one app in all organizations, of one organization, or of one person's account. */
-export type About =
-  | { readonly appId: string }
-  | { readonly organizationId: string }
-  | { readonly userId: string };
-
-/**
- * Events of a person: changes of the account, and the person's actions outside of organizations.
- * Each index leads with the organization.
- */
-const ofPerson = (further: string): string => {
-  const order = `order by e.occurred_at desc, e.id desc limit ${auditPageSize}`;
-  const account = `e.subject_type = 'User' and e.subject_id = $1::uuid::text ${further}`;
-  return `(
-    (select e.* from audit_events e where e.organization_id is null and ${account} ${order})
-    union (select e.* from audit_events e where e.organization_id is null and e.user_id = $1 ${further} ${order})
-    union (select e.* from organization_members m, lateral (
-      select e.* from audit_events e where e.organization_id = m.organization_id and ${account} ${order}
-    ) e where m.user_id = $1)
-  ) e where true`;
-};
-
-function sourceOf(about: About, further: string): readonly [sql: string, id: string] {
-  if ('userId' in about) return [ofPerson(further), about.userId];
-  const [condition, id] =
-    'appId' in about
-      ? [`e.subject_type = 'App' and e.subject_id = $1`, about.appId]
-      : ['e.organization_id = $1', about.organizationId];
-  return [`audit_events e where ${condition} ${further}`, id];
-}
-
-/**
- * One page of audit events, newest first.
- * @param before The id of the last event of the previous page.
- */
-export async function auditOf(db: Database, about: About, before?: string): Promise<AuditEntry[]> {
-  const [source, id] = sourceOf(
-    about,
-    before
-      ? 'and (e.occurred_at, e.id) < (select occurred_at, id from audit_events where id = $2)'
-      : '',
-  );
-  return db.query<AuditEntry>(
-    `select e.id, e.occurred_at as "occurredAt", e.action, e.subject_type as "subjectType", e.subject_id as "subjectId", e.changes, e.request_id as "requestId",
-       coalesce(subject.name, person.display_name, member.display_name) as "subjectName",
-       coalesce(nullif(u.display_name, ''), u.email) as by, a.name as through, o.name as organization
-     from (select e.* from ${source} order by e.occurred_at desc, e.id desc limit ${auditPageSize}) e
-     left join users u on u.id = e.user_id
-     left join apps a on a.id = e.app_id
-     left join organizations o on o.id = e.organization_id
-     left join apps subject on subject.id = case when e.subject_type = 'App' then e.subject_id::uuid end
-     left join users person on person.id = case when e.subject_type = 'User' then e.subject_id::uuid end
-     left join organization_members member on member.organization_id = e.organization_id
-       and member.id = case when e.subject_type in ('OrganizationMember', 'Invitation') then e.subject_id::uuid end
-     order by e.occurred_at desc, e.id desc`,
-    before ? [id, before] : [id],
-  );
+      occurredAt: sql`clock_timestamp()`,
+    })
+    .onConflict('id')
+    .ignore()
+    .execute();
 }

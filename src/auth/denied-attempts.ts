@@ -5,6 +5,10 @@
  */
 import { v5 as uuidOf } from 'uuid';
 import type { Database } from '../database/connection.js';
+import { App } from '../entities/app.js';
+import { Passkey } from '../entities/credentials.js';
+import { User } from '../entities/user.js';
+import { findUserByName } from './accounts/link-statements.js';
 import { recordEvent } from './audit.js';
 
 /**
@@ -30,7 +34,7 @@ function record(db: Database, requestId: string, subject: Subject, reason: strin
   const time = Math.floor(Date.now() / failureWindow);
   const id = uuidOf(`${subject.subjectId} ${subject.action} ${reason} ${time}`, namespace);
   return recordEvent(
-    db,
+    db.em,
     { userId: null, appId: null, requestId },
     { ...subject, id, changes: { reason: [null, reason] } },
   );
@@ -45,11 +49,15 @@ export type Tried =
   | { readonly credentialId: string }
   | { readonly userId: string };
 
-const conditionOf = (tried: Tried): [condition: string, value: string] => {
-  if ('email' in tried) return ['lower(email) = lower($1)', tried.email];
-  if ('userId' in tried) return ['id = $1', tried.userId];
-  return ['id = (select user_id from passkeys where credential_id = $1)', tried.credentialId];
-};
+async function findTried({ em }: Database, tried: Tried): Promise<User | null | undefined> {
+  if ('userId' in tried) return em.findOne(User, { id: tried.userId });
+  if ('email' in tried) {
+    const found = await findUserByName(em, tried.email);
+    return found && em.findOne(User, { id: found.id });
+  }
+  const { credentialId } = tried;
+  return (await em.findOne(Passkey, { credentialId }, { populate: ['user'] }))?.user;
+}
 
 /** @param reason For a disabled person, the reason is always that. */
 export async function recordFailedProof(
@@ -59,11 +67,7 @@ export async function recordFailedProof(
   tried: Tried,
   reason: ProofRefusal,
 ): Promise<void> {
-  const [condition, value] = conditionOf(tried);
-  const [user] = await db.query<{ id: string; status: string }>(
-    `select id, status from users where ${condition}`,
-    [value],
-  );
+  const user = await findTried(db, tried);
   if (!user) return;
   const subject = { action, subjectType: 'User', subjectId: user.id } as const;
   await record(db, requestId, subject, user.status === 'active' ? reason : 'disabled');
@@ -75,9 +79,7 @@ export async function recordFailedAuthentication(
   clientId: string,
   reason: 'wrong_secret' | 'too_many_attempts',
 ): Promise<void> {
-  const [app] = await db.query<{ id: string }>('select id from apps where client_id = $1', [
-    clientId,
-  ]);
+  const app = await db.em.findOne(App, { clientId });
   if (app)
     await record(
       db,

@@ -2,12 +2,15 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, generateSecret } from 'jose';
 import type { Config } from '../config.js';
 import type { Database } from '../database/connection.js';
+import { type EntityManager, sql } from '../database/entity-manager.js';
 import type { Actor } from '../database/record-changes.js';
+import { SigningKey } from '../entities/app.js';
 import { recordEvent } from './audit.js';
-import { type StoredKey, seal, unseal } from './key-encryption.js';
+import { seal, unseal } from './key-encryption.js';
+import { type KeyPurpose, liveKeys, lockKeys } from './key-statements.js';
 
-export type TokenPurpose = 'access_token' | 'id_token';
-export type KeyPurpose = TokenPurpose | 'cookie';
+export type { KeyPurpose, KeyRow, TokenPurpose } from './key-statements.js';
+export { liveKeys } from './key-statements.js';
 
 const day = 86_400;
 
@@ -23,16 +26,9 @@ const purposes: Record<KeyPurpose, { readonly algorithm: string; readonly verifi
 };
 const allPurposes = Object.keys(purposes) as KeyPurpose[];
 
-export interface KeyRow {
-  readonly kid: string;
-  readonly purpose: KeyPurpose;
-  readonly algorithm: string;
-  readonly stored: StoredKey;
-}
-
 /** Creates and stores a key, which signs after `delay` seconds. @returns Its id. */
 async function createKey(
-  tx: Database,
+  em: EntityManager,
   config: Config,
   purpose: KeyPurpose,
   delay = 0,
@@ -45,36 +41,30 @@ async function createKey(
       : (await generateKeyPair(algorithm, options)).privateKey;
   const privateJwk = await exportJWK(key);
   const kid = await calculateJwkThumbprint(privateJwk);
-  await tx.query(
-    `insert into signing_keys (kid, purpose, algorithm, private_jwk, active_from) values ($1, $2, $3, $4, now() + $5 * interval '1 second')`,
-    [kid, purpose, algorithm, JSON.stringify(await seal(config, kid, privateJwk)), delay],
-  );
+  await em.insert(SigningKey, {
+    kid,
+    purpose,
+    algorithm,
+    privateJwk: await seal(config, kid, privateJwk),
+    activeFrom: sql`now() + ${delay} * interval '1 second'`,
+  });
   return kid;
 }
 
 /** Locks the table, so that concurrent starts and rotations see each other's keys. */
-const changeKeys = (db: Database, work: (tx: Database) => Promise<void>): Promise<void> =>
-  db.transaction(async (tx) => {
-    await tx.query('lock table signing_keys in share row exclusive mode');
-    await work(tx);
+const changeKeys = (db: Database, work: (em: EntityManager) => Promise<void>): Promise<void> =>
+  db.em.transactional(async (em) => {
+    await lockKeys(em);
+    await work(em);
   });
-
-/** The keys that are not retired: signing keys first, newest first. */
-export const liveKeys = (db: Database): Promise<KeyRow[]> =>
-  db.query<KeyRow>(
-    `select kid, purpose, algorithm, private_jwk as stored from signing_keys
-     where retires_at is null or retires_at > now() order by active_from > now(), active_from desc`,
-  );
 
 /** Creates the first key of each purpose. */
 export const ensureKeys = (db: Database, config: Config): Promise<void> =>
-  changeKeys(db, async (tx) => {
-    const rows = await tx.query<{ purpose: KeyPurpose }>(
-      'select distinct purpose from signing_keys where retires_at is null',
-    );
-    const present = new Set(rows.map(({ purpose }) => purpose));
+  changeKeys(db, async (em) => {
+    const keys = await em.find(SigningKey, { retiresAt: null });
+    const present = new Set(keys.map(({ purpose }) => purpose));
     for (const purpose of allPurposes)
-      if (!present.has(purpose)) await createKey(tx, config, purpose);
+      if (!present.has(purpose)) await createKey(em, config, purpose);
   });
 
 /**
@@ -90,22 +80,22 @@ export const rotateKeys = (
   actor: Actor,
   overlap: number,
 ): Promise<void> =>
-  changeKeys(db, async (tx) => {
-    for (const { kid, stored } of await liveKeys(tx)) {
+  changeKeys(db, async (em) => {
+    for (const { kid, stored } of await liveKeys(em)) {
       const sealed = await seal(config, kid, await unseal(config, kid, stored));
-      await tx.query('update signing_keys set private_jwk = $2 where kid = $1', [
-        kid,
-        JSON.stringify(sealed),
-      ]);
+      await em.nativeUpdate(SigningKey, { kid }, { privateJwk: sealed });
     }
     for (const purpose of allPurposes) {
-      const retired = await tx.query<{ kid: string }>(
-        `update signing_keys set retires_at = now() + $2 * interval '1 second' where purpose = $1 and retires_at is null returning kid`,
-        [purpose, overlap + purposes[purpose].verifiesFor],
-      );
-      const kid = await createKey(tx, config, purpose, overlap);
+      const seconds = overlap + purposes[purpose].verifiesFor;
+      const retired = await em
+        .createQueryBuilder(SigningKey)
+        .update({ retiresAt: sql`now() + ${seconds} * interval '1 second'` })
+        .where({ purpose, retiresAt: null })
+        .returning('kid')
+        .execute('all');
+      const kid = await createKey(em, config, purpose, overlap);
       const changes = { purpose: [null, purpose], kid: [retired[0]?.kid ?? null, kid] } as const;
-      await recordEvent(tx, actor, {
+      await recordEvent(em, actor, {
         action: 'rotate',
         subjectType: 'SigningKey',
         subjectId: kid,

@@ -76,7 +76,7 @@ export class KeyRing {
   ) {}
 
   async reload(): Promise<void> {
-    const rows = await liveKeys(this.db);
+    const rows = await liveKeys(this.db.em);
     this.loadedAt = Date.now();
     const order = rows.map(({ kid }) => kid).join(' ');
     if (order === this.order) return;

@@ -3,7 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { Config } from '../config.js';
 import type { Database } from '../database/connection.js';
+import { sql } from '../database/entity-manager.js';
+import { App, Grant } from '../entities/app.js';
 import { ApiError } from '../errors.js';
+import { findUserByName } from './accounts/link-statements.js';
 import { KeyRing } from './keys.js';
 import { audienceOf, issuerOf } from './principal.js';
 
@@ -22,13 +25,12 @@ export async function issueToken(
   scope = 'profile email',
 ): Promise<string> {
   const grantId = randomUUID();
-  const [grant] = await db.query<{ userId: string }>(
-    `insert into grants (id, app_id, user_id, expires_at)
-     select $1, a.id, u.id, now() + interval '1 day' from users u, apps a where lower(u.email) = lower($2) and a.client_id = $3
-     returning user_id as "userId"`,
-    [grantId, email, clientId],
-  );
-  if (!grant) throw new ApiError('not_found', `There is no user ${email}, or no app ${clientId}.`);
+  const { em } = db;
+  const [user, app] = [await findUserByName(em, email), await em.findOne(App, { clientId })];
+  if (!user || !app)
+    throw new ApiError('not_found', `There is no user ${email}, or no app ${clientId}.`);
+  const expiresAt = sql`now() + interval '1 day'`;
+  await em.insert(Grant, { id: grantId, appId: app.id, userId: user.id, expiresAt });
   const keys = new KeyRing(db, config);
   await keys.reload();
   const { privateKey, algorithm, kid } = keys.signer('access_token');
@@ -36,7 +38,7 @@ export async function issueToken(
     .setProtectedHeader({ alg: algorithm, kid, typ: 'at+jwt' })
     .setIssuer(issuerOf(config))
     .setAudience(audienceOf(config))
-    .setSubject(grant.userId)
+    .setSubject(user.id)
     .setIssuedAt()
     .setExpirationTime(`${accessTokenLifetime}s`)
     .setJti(randomUUID())

@@ -247,11 +247,13 @@ const tables = new WeakMap<EntityClass<object>, Table>();
 function tableOf(tx: Database, entity: EntityClass<object>): Table {
   let table = tables.get(entity);
   if (!table) {
-    const { tableName, props } = tx.em.getMetadata().get(entity);
+    const { tableName, props } = tx.main.getMetadata().get(entity);
     table = {
       name: tableName,
       columns: new Map(
-        props.flatMap(({ name, fieldNames: [column] = [] }) => (column ? [[name, column]] : [])),
+        props.flatMap(({ name, fieldNames: [column] = [], persist }) =>
+          column && persist !== false ? [[name, column]] : [],
+        ),
       ),
     };
     tables.set(entity, table);

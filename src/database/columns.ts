@@ -24,7 +24,9 @@ function readTables(): ReadonlyMap<EntityClass<object>, Table> {
     entities.map((entity: EntityClass<object>) => {
       const { tableName, props } = metadata.get(entity);
       const columns = Object.fromEntries(
-        props.flatMap(({ name, fieldNames: [column] = [] }) => (column ? [[name, column]] : [])),
+        props.flatMap(({ name, fieldNames: [column] = [], persist }) =>
+          column && persist !== false ? [[name, column]] : [],
+        ),
       );
       return [entity, { name: tableName, columns }];
     }),

@@ -5,8 +5,11 @@ import {
   MikroORM,
   type Options,
   type SqlEntityManager,
+  StringType,
+  Type,
 } from '@mikro-orm/postgresql';
 import { PostgresDialect } from 'kysely';
+import { Driver, EntityManager } from './entity-manager.js';
 import { type GroupCommit, GroupCommitByOrganization } from './group-commit/group-commit.js';
 import { type BatchLoader, createBatchLoader, createPool, type Pool, poolOptions } from './pool.js';
 import { checkServer } from './session.js';
@@ -43,11 +46,18 @@ export async function connect(
   const pool = createPool(poolOptions(url, { version, poolSize, timeLimits, isPooled }));
   const orm = await MikroORM.init({
     clientUrl: url,
+    driver: Driver,
+    entityManager: EntityManager,
     driverOptions: new PostgresDialect({ pool }),
     entities,
     migrations,
     metadataProvider: ReflectMetadataProvider,
-    discovery: { warnWhenNoEntities: false },
+    discovery: {
+      warnWhenNoEntities: false,
+      // The text from PostgreSQL: a `Date` would cut the microseconds.
+      getMappedType: (type, platform) =>
+        type === 'timestamptz' ? Type.getType(StringType) : platform.getDefaultMappedType(type),
+    },
     ensureDatabase: false,
     preferReadReplicas: false,
     // Failures reject; MikroORM has nothing else to report.

@@ -2,6 +2,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { observer } from '../observer.js';
 import { type Connected, connectedTo } from './connect.js';
+import { EntityManager } from './entity-manager.js';
 import { isRetryable } from './failures.js';
 import { type Connecting, type Connections, connectionsOf } from './pool.js';
 import {
@@ -11,7 +12,7 @@ import {
   transact,
 } from './transaction.js';
 import { OwnedPool, type Owner } from './turns.js';
-import type { Sql } from './wire/client.js';
+import type { CountedRows, Sql } from './wire/client.js';
 
 /** Maximum number of attempts of a transaction. */
 const maxAttempts = 3;
@@ -41,15 +42,27 @@ interface Scope {
  */
 export class Database {
   private readonly scope: Scope;
+  private ownEm: EntityManager | undefined;
 
   /**
-   * @param em Of an ORM that {@link connect} created; it has the tables and columns of entities.
+   * @param main The entity manager of an ORM that {@link connect} created; it has the tables and
+   * columns of entities.
    */
   constructor(
-    readonly em: SqlEntityManager,
+    readonly main: SqlEntityManager,
     scope?: Scope,
   ) {
-    this.scope = scope ?? createScope(em);
+    this.scope = scope ?? createScope(main);
+  }
+
+  /**
+   * The entity manager on these connections. A transaction has one, with its identity map;
+   * otherwise each access creates one, so that nothing that it read is kept.
+   */
+  get em(): EntityManager {
+    if (!this.inTransaction) return EntityManager.of(this.main, this);
+    this.ownEm ??= EntityManager.of(this.main, this);
+    return this.ownEm;
   }
 
   /** True inside {@link transaction}. */
@@ -77,7 +90,7 @@ export class Database {
   /** The same pool with its own count. @param statements The initial count. */
   counted(statements = 0): Database {
     const { connected, pool, transaction } = this.scope;
-    return new Database(this.em, { connected, pool, transaction, tally: { statements } });
+    return new Database(this.main, { connected, pool, transaction, tally: { statements } });
   }
 
   /**
@@ -86,7 +99,7 @@ export class Database {
    */
   ownedBy(owner: Owner): Database {
     const { connected, transaction, tally } = this.scope;
-    return new Database(this.em, {
+    return new Database(this.main, {
       connected,
       pool: new OwnedPool(connected.pool, connected.turns, owner),
       transaction,
@@ -97,7 +110,7 @@ export class Database {
   /** A handle for a transaction, also of another server, with the count of this handle. */
   on(transaction: Transaction): Database {
     const { connected, pool, tally } = this.scope;
-    return new Database(this.em, { connected, pool, transaction, tally });
+    return new Database(this.main, { connected, pool, transaction, tally });
   }
 
   /** Like {@link Transaction.prepend}. */
@@ -133,6 +146,11 @@ export class Database {
    */
   query<Row>(sql: string, values: readonly unknown[] = [], options?: QueryOptions): Promise<Row[]> {
     return this.observed(sql, () => this.send([sql, values], options)) as Promise<Row[]>;
+  }
+
+  /** A statement of {@link em}, for which the number of rows counts. */
+  execute(sql: string, values: readonly unknown[]): Promise<CountedRows> {
+    return this.query(sql, values, { isCounted: true });
   }
 
   private async observed(sql: string, send: () => Promise<object[]>): Promise<object[]> {
@@ -186,7 +204,7 @@ function createScope(em: SqlEntityManager): Scope {
 async function sendOn(pool: Connecting, sql: Sql, options?: QueryOptions): Promise<object[]> {
   const client = await pool.connect();
   try {
-    return await client.rows(sql, options?.mayReplan ? { mayReplan: true } : undefined);
+    return await client.rows(sql, options);
   } finally {
     client.release();
   }

@@ -24,6 +24,8 @@ export interface TransactionOptions {
 export interface StatementOptions {
   /** Lets PostgreSQL plan for the values: for lists with a condition that no index serves. */
   readonly mayReplan?: boolean;
+  /** Like {@link PipelineOptions.isCounted}. */
+  readonly isCounted?: boolean;
   /**
    * Whether the work ends with it: it is then sent with the commit where {@link AfterLast} allows.
    */
@@ -115,7 +117,13 @@ export class Transaction {
    */
   async query(
     sql: Sql,
-    { mayReplan = false, isLast = false, clock, groupText }: StatementOptions = {},
+    {
+      mayReplan = false,
+      isCounted = false,
+      isLast = false,
+      clock,
+      groupText,
+    }: StatementOptions = {},
   ): Promise<object[]> {
     if (this.member)
       throw overtaken(
@@ -128,7 +136,8 @@ export class Transaction {
     const commits = ends && this.afterLast === 'nothing';
     // A pipeline that ends here is a transaction by itself.
     if (commits && !this.isBegun) return this.send(sql, { mayReplan });
-    const rows = await this.send(sql, { mayReplan, commits, begins: this.begin() });
+    const begins = this.begin();
+    const rows = await this.send(sql, { mayReplan, isCounted, commits, begins });
     if (commits) this.isBegun = false;
     return rows;
   }

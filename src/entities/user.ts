@@ -1,8 +1,16 @@
+import { OptionalProps } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 /** The account of a person. Data of organizations about the person is in their member records. */
 @Entity({ tableName: 'users' })
 export class User {
+  [OptionalProps]?:
+    | 'address'
+    | 'emailProvenAt'
+    | 'managedBy'
+    | 'status'
+    | 'createdAt'
+    | 'updatedAt';
   @PrimaryKey({ type: 'uuid' }) id!: string;
   /**
    * The sign-in name, unique case-insensitively: the address, or `slug/address` for an account
@@ -30,3 +38,11 @@ export const canSignIn = (user: string): string =>
 
 /** SQL: the e-mail address of the user of this alias, proven or not. */
 export const addressOf = (user: string): string => `coalesce(${user}.address, ${user}.email)`;
+
+/** The e-mail address of a user, proven or not. */
+export const addressIn = ({ address, email }: Pick<User, 'address' | 'email'>): string =>
+  address ?? email;
+
+/** The name of a user, or the sign-in name without one. */
+export const nameIn = ({ displayName, email }: Pick<User, 'displayName' | 'email'>): string =>
+  displayName || email;

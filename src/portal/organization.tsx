@@ -33,7 +33,7 @@ export async function requireAdmin(
       'not_found',
       'There is no such page. Check the address, or start from the portal.',
     );
-  return { organization: await administered(ctx.state.portal.db, admin.userId, id), admin };
+  return { organization: await administered(ctx.state.portal.db.em, admin.userId, id), admin };
 }
 
 const pages = { approvals: 'App approvals', members: 'Members', audit: 'Audit log' };

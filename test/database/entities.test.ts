@@ -24,14 +24,17 @@ for (const entity of entities) {
        where table_schema = 'public' and table_name = $1 order by column_name`,
       [meta.tableName],
     );
-    const properties = meta.props.map(({ fieldNames, nullable, columnTypes }): Column => {
-      const type = columnTypes[0]?.replace(/\(.*\)/, '') ?? '';
-      return {
-        name: fieldNames[0] ?? '',
-        isNullable: nullable ?? false,
-        type: kinds[type] ?? type,
-      };
-    });
+    const properties = meta.props
+      // A relation beside the property of its column.
+      .filter(({ persist }) => persist !== false)
+      .map(({ fieldNames, nullable, columnTypes }): Column => {
+        const type = columnTypes[0]?.replace(/\(.*\)/, '') ?? '';
+        return {
+          name: fieldNames[0] ?? '',
+          isNullable: nullable ?? false,
+          type: kinds[type] ?? type,
+        };
+      });
     expect(properties.toSorted((one, other) => (one.name < other.name ? -1 : 1))).toStrictEqual(
       columns,
     );

@@ -32,11 +32,19 @@ const privateTables = [
     'AppSecret',
     'Grant',
     'IdempotencyRecord',
+    'Invitation',
     'JobRoleQualification',
+    'OAuthModel',
+    'OneTimeLink',
     'OrganizationClock',
+    'Passkey',
+    'PasskeyChallenge',
+    'RevokedToken',
     'SigningKey',
+    'UnsettledMember',
+    'User',
+    'WebSession',
   ],
-  'User',
 ];
 
 /** Private columns whose name is that of a computed field: what a resolver makes of the column. */

@@ -82,7 +82,7 @@ export const holes: Readonly<Record<string, Hole>> = {
     apps,
   ),
   'apps without end at once': hole(
-    'auth/apps/registry.js',
+    'auth/apps/app-statements.js',
     'select pg_advisory_xact_lock(hashtextextended',
     'select (hashtextextended',
     apps,
@@ -112,7 +112,7 @@ export const holes: Readonly<Record<string, Hole>> = {
     'browser/authorize.test.ts',
   ),
   'sign-ins that are kept a day': hole(
-    'auth/oauth/purge.js',
+    'auth/oauth/purge-statements.js',
     "case when consumed_at is null then interval '0' else interval '1 day' end",
     "interval '1 day'",
     'browser/authorize.test.ts',
@@ -360,25 +360,25 @@ export const holes: Readonly<Record<string, Hole>> = {
     takeover,
   ),
   'a link that an admin saw': hole(
-    'auth/accounts/invitations.js',
+    'auth/accounts/invitation-statements.js',
     `i.sent_by <> 'admin' as "isProof"`,
     'true as "isProof"',
     takeover,
   ),
   'the owner of an address': hole(
     'auth/accounts/accounts.js',
-    'await closeAccounts(tx, actor, ids, address);',
+    'await closeAccounts(em, actor, ids, address);',
     ';',
     proven,
   ),
   'an invitation to another address': hole(
-    'auth/accounts/invitations.js',
+    'auth/accounts/invitation-statements.js',
     'and lower(m.email) = lower(i.email)`',
     '`',
     proven,
   ),
   'an address that nobody proved': hole(
-    'auth/accounts/pending.js',
+    'auth/accounts/membership-statements.js',
     "m.email from users u\n     join organization_members m on m.organization_id = $2 and lower(m.email) = lower(u.email) and m.status = 'invited'\n     where u.id = $1 and u.email_proven_at is not null",
     "m.email from users u\n     join organization_members m on m.organization_id = $2 and lower(m.email) = lower(coalesce(u.address, u.email)) and m.status = 'invited'\n     where u.id = $1",
     proven,
@@ -415,7 +415,7 @@ export const holes: Readonly<Record<string, Hole>> = {
   ),
   'a sign-in that a new password overtook': hole(
     'auth/accounts/sign-in.js',
-    'if (!user.holds)',
+    'if (!(await holds(em, proof, user)))',
     'if (false)',
     passwords,
   ),
@@ -433,14 +433,14 @@ export const holes: Readonly<Record<string, Hole>> = {
   ),
   'the tokens of a thief': hole(
     'auth/accounts/accounts.js',
-    "await tx.query('delete from grants where user_id = $1', [userId]);",
+    'await em.nativeDelete(Grant, { userId });',
     ';',
     passwords,
   ),
   'the passkeys of a thief': hole(
     'auth/accounts/accounts.js',
-    'set is_confirmed = false',
-    'set is_confirmed = true',
+    'isConfirmed: false',
+    'isConfirmed: true',
     managed,
   ),
   'attempts of strangers elsewhere': hole(
@@ -710,8 +710,8 @@ export const holes: Readonly<Record<string, Hole>> = {
   ),
   'a token that leaves no event': hole(
     'cli/operations/tokens.js',
-    'await recordUserEvent(tx',
-    '((...nothing) => nothing)(tx',
+    'await recordUserEvent(tx.em',
+    '((...nothing) => nothing)(tx.em',
     demo,
   ),
   'demo people that the doctor overlooks': hole(

@@ -65,7 +65,7 @@ export async function openPageOf(
   options: BrowserContextOptions = {},
 ): Promise<Page> {
   const page = await openPage(browser, options);
-  const value = await openSession(app.db, userId(email), 'password', {
+  const value = await openSession(app.db.em, userId(email), 'password', {
     userAgent: 'Chromium',
     address: '127.0.0.1',
   });

@@ -1,9 +1,18 @@
 /** Accounts: ownership of addresses, reset of passwords, and end of access. */
 import { randomUUIDv7 } from 'node:crypto';
-import type { Database } from '../../database/connection.js';
+import { type EntityManager, sql } from '../../database/entity-manager.js';
 import type { Actor } from '../../database/record-changes.js';
-import { addressOf } from '../../entities/user.js';
+import { Grant } from '../../entities/app.js';
+import { OneTimeLink, Passkey, WebSession } from '../../entities/credentials.js';
+import { OAuthModel } from '../../entities/oauth.js';
+import { addressIn, User } from '../../entities/user.js';
 import { ApiError } from '../../errors.js';
+import {
+  insertUnlessTaken,
+  lockHolders,
+  lockRow,
+  unsettleMembershipsOf,
+} from './account-statements.js';
 import { recordUserEvent } from './events.js';
 import { endSessions } from './sessions.js';
 
@@ -17,26 +26,27 @@ export interface Account {
   readonly hasPassword: boolean;
 }
 
-const accountColumns = `u.id, u.email as "signInName", ${addressOf('u')} as address, u.email_proven_at is not null as "isProven",
-  u.managed_by as "managedBy", u.password_hash is not null as "hasPassword"`;
-
 /** An active account. @throws {ApiError} `not_found` */
-export async function readAccount(db: Database, id: string): Promise<Account> {
-  const [account] = await db.query<Account>(
-    `select ${accountColumns} from users u where u.id = $1 and u.status = 'active'`,
-    [id],
-  );
-  if (!account) throw new ApiError('not_found', 'There is no such account, or it is disabled.');
-  return account;
+export async function readAccount(em: EntityManager, id: string): Promise<Account> {
+  const user = await em.findOne(User, { id, status: 'active' }, { refresh: true });
+  if (!user) throw new ApiError('not_found', 'There is no such account, or it is disabled.');
+  return {
+    id,
+    signInName: user.email,
+    address: addressIn(user),
+    isProven: user.emailProvenAt !== null,
+    managedBy: user.managedBy,
+    hasPassword: user.passwordHash !== null,
+  };
 }
 
 /**
  * Like {@link readAccount}, locked until the transaction ends. Keep it short, because sign-in waits
  * for the lock.
  */
-export async function lockAccount(tx: Database, id: string): Promise<Account> {
-  await tx.query('select from users where id = $1 for no key update', [id]);
-  return readAccount(tx, id);
+export async function lockAccount(em: EntityManager, id: string): Promise<Account> {
+  await lockRow(em, id);
+  return readAccount(em, id);
 }
 
 export interface NewAccount {
@@ -55,22 +65,20 @@ export interface NewAccount {
  * @throws {ApiError} `conflict` when another account proved the address.
  */
 export async function createAccount(
-  tx: Database,
+  em: EntityManager,
   actor: (id: string) => Actor,
   given: NewAccount,
 ): Promise<string> {
   const { address, displayName, passwordHash, organization } = given;
   const id = randomUUIDv7();
-  if (organization) await insertManaged(tx, id, given, organization);
+  if (organization) await insertManaged(em, id, given, organization);
   else {
-    if (!(await takeAddress(tx, actor(id), id, address)))
+    if (!(await takeAddress(em, actor(id), id, address)))
       throw new ApiError('conflict', addressTaken, { field: 'email' });
-    await tx.query(
-      'insert into users (id, email, display_name, password_hash, email_proven_at) values ($1, $2, $3, $4, now())',
-      [id, address, displayName, passwordHash],
-    );
+    const emailProvenAt = sql`now()`;
+    await em.insert(User, { id, email: address, displayName, passwordHash, emailProvenAt });
   }
-  await recordUserEvent(tx, actor(id), 'create', id, {
+  await recordUserEvent(em, actor(id), 'create', id, {
     email: [null, address],
     displayName: [null, displayName],
   });
@@ -85,20 +93,16 @@ export const addressTaken =
  * example after it assigned the address to another member.
  */
 async function insertManaged(
-  tx: Database,
+  em: EntityManager,
   id: string,
   account: NewAccount,
   { id: managedBy, slug }: { id: string; slug: string },
 ): Promise<void> {
   const { address, displayName, passwordHash } = account;
   for (let count = 1; ; count++) {
-    const name = `${slug}/${address}${count === 1 ? '' : `/${count}`}`;
-    const made = await tx.query(
-      `insert into users (id, email, address, display_name, password_hash, managed_by) values ($1, $2, $3, $4, $5, $6)
-       on conflict (lower(email)) do nothing returning 1`,
-      [id, name, address, displayName, passwordHash, managedBy],
-    );
-    if (made.length > 0) return;
+    const email = `${slug}/${address}${count === 1 ? '' : `/${count}`}`;
+    const user = { id, email, address, displayName, passwordHash, managedBy };
+    if (await insertUnlessTaken(em, user)) return;
   }
 }
 
@@ -108,19 +112,25 @@ async function insertManaged(
  * @returns False, without a change, when another account has proven the address.
  */
 export async function proveAddress(
-  tx: Database,
+  em: EntityManager,
   actor: Actor,
   userId: string,
   address: string,
 ): Promise<boolean> {
-  if (!(await takeAddress(tx, actor, userId, address))) return false;
-  const proven = await tx.query(
-    `update users set email = $2, address = null, managed_by = null, email_proven_at = now(), updated_at = now()
-     where id = $1 and (email_proven_at is null or email <> $2) returning 1`,
-    [userId, address],
+  if (!(await takeAddress(em, actor, userId, address))) return false;
+  const proven = await em.nativeUpdate(
+    User,
+    { id: userId, $or: [{ emailProvenAt: null }, { email: { $ne: address } }] },
+    {
+      email: address,
+      address: null,
+      managedBy: null,
+      emailProvenAt: sql`now()`,
+      updatedAt: sql`now()`,
+    },
   );
-  if (proven.length > 0)
-    await recordUserEvent(tx, actor, 'prove_address', userId, { email: [null, address] });
+  if (proven > 0)
+    await recordUserEvent(em, actor, 'prove_address', userId, { email: [null, address] });
   return true;
 }
 
@@ -129,19 +139,15 @@ export async function proveAddress(
  * @returns False when one of them has proven it.
  */
 async function takeAddress(
-  tx: Database,
+  em: EntityManager,
   actor: Actor,
   userId: string,
   address: string,
 ): Promise<boolean> {
-  const holders = await tx.query<{ id: string; isProven: boolean }>(
-    `select id, email_proven_at is not null as "isProven" from users
-     where (lower(email) = lower($1) or lower(address) = lower($1)) and id <> $2 order by id for no key update`,
-    [address, userId],
-  );
+  const holders = await lockHolders(em, address, userId);
   if (holders.some(({ isProven }) => isProven)) return false;
   const ids = holders.map(({ id }) => id);
-  if (ids.length > 0) await closeAccounts(tx, actor, ids, address);
+  if (ids.length > 0) await closeAccounts(em, actor, ids, address);
   return true;
 }
 
@@ -151,31 +157,29 @@ async function takeAddress(
  * request must not wait for other organizations.
  */
 async function closeAccounts(
-  tx: Database,
+  em: EntityManager,
   actor: Actor,
   ids: readonly string[],
   address: string,
 ): Promise<void> {
-  for (const table of ['web_sessions', 'grants', 'one_time_links', 'passkeys', 'oauth_artefacts'])
-    await tx.query(`delete from ${table} where user_id = any($1)`, [ids]);
-  await tx.query(
-    `update users set email = id::text, address = null, managed_by = null, password_hash = null, status = 'disabled', updated_at = now()
-     where id = any($1)`,
-    [ids],
+  for (const entity of [WebSession, Grant, OneTimeLink, Passkey, OAuthModel])
+    await em.nativeDelete<{ userId: string | null }>(entity, { userId: { $in: ids } });
+  await em.nativeUpdate(
+    User,
+    { id: { $in: ids } },
+    {
+      email: sql`id::text`,
+      address: null,
+      managedBy: null,
+      passwordHash: null,
+      status: 'disabled',
+      updatedAt: sql`now()`,
+    },
   );
-  await tx.query(
-    `insert into unsettled_members (organization_id, member_id, due_at)
-     select organization_id, id, now() from organization_members where user_id = any($1)
-     on conflict (organization_id, member_id) do update set due_at = excluded.due_at`,
-    [ids],
-  );
+  await unsettleMembershipsOf(em, ids);
   for (const id of ids)
-    await recordUserEvent(tx, actor, 'lose_address', id, { email: [address, null] });
+    await recordUserEvent(em, actor, 'lose_address', id, { email: [address, null] });
 }
-
-/** SQL: whether {@link proveAddress} of another account ended the user of this alias. */
-export const isClosed = (user: string): string =>
-  `(${user}.status = 'disabled' and ${user}.email = ${user}.id::text)`;
 
 /**
  * Ends earlier credentials of the person: sessions, one-time links and grants of apps. Passkeys are
@@ -183,19 +187,23 @@ export const isClosed = (user: string): string =>
  * @param exceptId A session that continues.
  * @returns The number of active sessions that ended.
  */
-export async function endAccess(tx: Database, userId: string, exceptId?: string): Promise<number> {
-  await tx.query('delete from one_time_links where user_id = $1', [userId]);
-  await endGrants(tx, userId);
-  await doubtPasskeys(tx, userId);
-  return endSessions(tx, userId, exceptId);
+export async function endAccess(
+  em: EntityManager,
+  userId: string,
+  exceptId?: string,
+): Promise<number> {
+  await em.nativeDelete(OneTimeLink, { userId });
+  await endGrants(em, userId);
+  await doubtPasskeys(em, userId);
+  return endSessions(em, userId, exceptId);
 }
 
-export async function endGrants(tx: Database, userId: string): Promise<void> {
-  await tx.query('delete from grants where user_id = $1', [userId]);
-  await tx.query(`delete from oauth_artefacts where user_id = $1 and model <> 'Session'`, [userId]);
+export async function endGrants(em: EntityManager, userId: string): Promise<void> {
+  await em.nativeDelete(Grant, { userId });
+  await em.nativeDelete(OAuthModel, { userId, model: { $ne: 'Session' } });
 }
 
 /** Disables passkeys until the person confirms them. */
-export async function doubtPasskeys(tx: Database, userId: string): Promise<void> {
-  await tx.query('update passkeys set is_confirmed = false where user_id = $1', [userId]);
+export async function doubtPasskeys(em: EntityManager, userId: string): Promise<void> {
+  await em.nativeUpdate(Passkey, { userId }, { isConfirmed: false });
 }

@@ -1,4 +1,4 @@
-import type { Database } from '../../database/connection.js';
+import type { EntityManager } from '../../database/entity-manager.js';
 import type { Actor } from '../../database/record-changes.js';
 import { type Changes, recordEvent } from '../audit.js';
 
@@ -27,11 +27,11 @@ export type UserAction =
  * change.
  */
 export const recordUserEvent = (
-  tx: Database,
+  em: EntityManager,
   actor: Actor,
   action: UserAction,
   subjectId: string,
   changes: Changes = {},
   organizationId: string | null = null,
 ): Promise<void> =>
-  recordEvent(tx, actor, { action, subjectType: 'User', subjectId, changes, organizationId });
+  recordEvent(em, actor, { action, subjectType: 'User', subjectId, changes, organizationId });

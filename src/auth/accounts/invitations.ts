@@ -2,13 +2,18 @@
  * Invitations: each belongs to one membership, and redeeming its link activates only that
  * membership.
  */
+import { LockMode } from '@mikro-orm/core';
 import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
+import { sql } from '../../database/entity-manager.js';
 import type { Actor } from '../../database/record-changes.js';
+import { Invitation } from '../../entities/invitation.js';
+import { OrganizationMember } from '../../entities/member.js';
 import { ApiError } from '../../errors.js';
 import { recordEvent } from '../audit.js';
 import { hashPassword } from '../password.js';
 import { createAccount, lockAccount, proveAddress } from './accounts.js';
+import { findOpenInvitation, lockInvited, type OpenInvitation } from './invitation-statements.js';
 import { leaveManagement, type PasswordPair } from './management.js';
 import { accept, invitationEnded, type MemberKey, type Person } from './memberships.js';
 import { requireGoodPassword } from './passwords.js';
@@ -39,13 +44,10 @@ export const createInvitation = (
   key: MemberKey,
   sentBy: Sender,
 ): Promise<InvitationLink> =>
-  db.transaction(async (tx) => {
+  db.em.transactional(async (em) => {
     const { organizationId, memberId } = key;
     const secret = createSecret();
-    const [member] = await tx.query<{ email: string; displayName: string; status: string }>(
-      `select email, display_name as "displayName", status from organization_members where organization_id = $1 and id = $2 for no key update`,
-      [organizationId, memberId],
-    );
+    const member = await lockInvited(em, key);
     if (!member) throw new ApiError('not_found');
     const { email, displayName, status } = member;
     if (status !== 'invited')
@@ -53,20 +55,27 @@ export const createInvitation = (
         'invalid_transition',
         'Only an invited member can get an invitation link.',
       );
-    await tx.query(
-      `insert into invitations (organization_id, member_id, secret_hash, email, sent_by, expires_at)
-       values ($1, $2, $3, $4, $5, now() + $6::interval)
-       on conflict (organization_id, member_id) do update
-       set secret_hash = excluded.secret_hash, email = excluded.email, sent_by = excluded.sent_by, account_id = null, expires_at = excluded.expires_at`,
-      [organizationId, memberId, hashSecret(secret), email, sentBy, invitationLifetime],
-    );
+    await em
+      .createQueryBuilder(Invitation)
+      .insert({
+        organizationId,
+        memberId,
+        secretHash: hashSecret(secret),
+        email,
+        sentBy,
+        accountId: null,
+        expiresAt: sql`now() + ${invitationLifetime}::interval`,
+      })
+      .onConflict(['organizationId', 'memberId'])
+      .merge()
+      .execute();
     const event = {
       action: 'create_link',
       subjectType: 'Invitation',
       subjectId: memberId,
       organizationId,
     } as const;
-    await recordEvent(tx, actor, { ...event, changes: { sentBy: [null, sentBy] } });
+    await recordEvent(em, actor, { ...event, changes: { sentBy: [null, sentBy] } });
     return {
       purpose: 'invitation',
       url: `${config.BASE_URL}/portal/invitations/${secret}`,
@@ -75,43 +84,14 @@ export const createInvitation = (
     };
   });
 
-export interface OpenInvitation extends MemberKey {
-  readonly organizationName: string;
-  readonly organizationSlug: string;
-  readonly email: string;
-  readonly displayName: string;
-  readonly role: string;
-  readonly isProof: boolean;
-  /** The account that was created with the link, while its membership is not active. */
-  readonly accountId: string | null;
-  /**
-   * For a link that proves the address: whether an account has proven it before. Other links must
-   * not reveal this.
-   */
-  readonly hasAccount: boolean;
-}
+export type { OpenInvitation } from './invitation-statements.js';
 
 /**
  * The invitation of a link; undefined when the link is unknown, was used or withdrawn, or has
  * expired. A changed address withdraws it.
  */
-export async function findInvitation(
-  db: Database,
-  secret: string,
-): Promise<OpenInvitation | undefined> {
-  const [invitation] = await db.query<OpenInvitation>(
-    `select i.organization_id as "organizationId", i.member_id as "memberId", o.name as "organizationName", o.slug as "organizationSlug",
-       i.email, m.display_name as "displayName", m.role, i.sent_by <> 'admin' as "isProof", i.account_id as "accountId",
-       i.sent_by <> 'admin' and exists (
-         select from users u where lower(u.email) = lower(i.email) and u.email_proven_at is not null) as "hasAccount"
-     from invitations i
-     join organization_members m on m.organization_id = i.organization_id and m.id = i.member_id
-     join organizations o on o.id = i.organization_id and o.status = 'active'
-     where i.secret_hash = $1 and i.expires_at > now() and m.status = 'invited' and lower(m.email) = lower(i.email)`,
-    [hashSecret(secret)],
-  );
-  return invitation;
-}
+export const findInvitation = (db: Database, secret: string): Promise<OpenInvitation | undefined> =>
+  findOpenInvitation(db, hashSecret(secret));
 
 /** @throws {ApiError} `not_found` */
 async function requireInvitation(db: Database, secret: string): Promise<OpenInvitation> {
@@ -139,23 +119,21 @@ export async function acceptAsNew(
   requireGoodPassword(password, repeated, email);
   const passwordHash = await hashPassword(password);
   const actorOf = (userId: string) => ({ userId, appId: null, requestId });
-  const userId = await db.transaction(async (tx) => {
-    const open = await tx.query(
-      `select from invitations where secret_hash = $1 and account_id is null and expires_at > now() for update`,
-      [hashSecret(secret)],
+  const userId = await db.em.transactional(async (em) => {
+    const open = await em.findOne(
+      Invitation,
+      { secretHash: hashSecret(secret), accountId: null, expiresAt: { $gt: sql`now()` } },
+      { lockMode: LockMode.PESSIMISTIC_WRITE },
     );
-    if (open.length === 0) throw new ApiError('not_found', invitationEnded);
+    if (!open) throw new ApiError('not_found', invitationEnded);
     const organization = { id: organizationId, slug: organizationSlug };
-    const id = await createAccount(tx, actorOf, {
+    const id = await createAccount(em, actorOf, {
       address: email,
       displayName,
       passwordHash,
       ...(!isProof && { organization }),
     });
-    await tx.query('update invitations set account_id = $2 where secret_hash = $1', [
-      hashSecret(secret),
-      id,
-    ]);
+    open.accountId = id;
     return id;
   });
   await accept(db, actorOf(userId), invitation, email);
@@ -179,18 +157,15 @@ export async function acceptSignedIn(
   if (invitation.accountId && invitation.accountId !== person.userId)
     throw new ApiError('not_found', invitationEnded);
   const { organizationId, email, isProof } = invitation;
-  const members = await db.query(
-    'select from organization_members where organization_id = $1 and user_id = $2',
-    [organizationId, person.userId],
-  );
-  if (members.length > 0)
+  const members = { organizationId, userId: person.userId };
+  if ((await db.em.count(OrganizationMember, members)) > 0)
     throw new ApiError('invalid_transition', 'You are a member of this organization already.');
   await leaveManagement(db, person, sessionId, organizationId, pair);
   if (isProof) {
-    await db.transaction(async (tx) => {
-      const { address, isProven } = await lockAccount(tx, person.userId);
+    await db.em.transactional(async (em) => {
+      const { address, isProven } = await lockAccount(em, person.userId);
       if (!isProven && address.toLowerCase() === email.toLowerCase())
-        await proveAddress(tx, person, person.userId, address);
+        await proveAddress(em, person, person.userId, address);
     });
   }
   await accept(db, person, invitation, email);

@@ -4,13 +4,20 @@
  */
 import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
+import type { EntityManager } from '../../database/entity-manager.js';
 import type { Actor } from '../../database/record-changes.js';
-import { addressOf } from '../../entities/user.js';
+import { OneTimeLink } from '../../entities/credentials.js';
 import { ApiError } from '../../errors.js';
 import { hashPassword } from '../password.js';
 import { endAccess, lockAccount, proveAddress } from './accounts.js';
 import { recordUserEvent } from './events.js';
-import { isManagedBy } from './management.js';
+import {
+  findOpenLink,
+  findUserByName,
+  managedMember,
+  type OpenLink,
+  replaceLink,
+} from './link-statements.js';
 import { requireGoodPassword, storePassword } from './passwords.js';
 import { createSecret, hashSecret } from './secrets.js';
 import type { Proof } from './sign-in.js';
@@ -52,16 +59,25 @@ export const createLink = (
   actor: Actor,
   userId: string,
   purpose: LinkPurpose,
-  { organizationId }: LinkOptions = {},
+  options: LinkOptions = {},
 ): Promise<Link> =>
-  db.transaction(async (tx) => {
-    const link = await insertLink(tx, config, actor, userId, purpose, {
-      organizationId,
-      isMailed: false,
-    });
-    if (!link) throw new ApiError('not_found', 'There is no such user, or the user is disabled.');
-    return link;
+  db.em.transactional(async (em) => {
+    return requireLink(em, config, actor, userId, purpose, options);
   });
+
+async function requireLink(
+  em: EntityManager,
+  config: Config,
+  actor: Actor,
+  userId: string,
+  purpose: LinkPurpose,
+  { organizationId }: LinkOptions,
+): Promise<Link> {
+  const options = { organizationId, isMailed: false };
+  const link = await insertLink(em, config, actor, userId, purpose, options);
+  if (!link) throw new ApiError('not_found', 'There is no such user, or the user is disabled.');
+  return link;
+}
 
 /**
  * Creates a reset link that is mailed and shown to no one else, so that opening it proves the
@@ -74,12 +90,9 @@ export const createResetMail = (
   actor: Actor,
   signInName: string,
 ): Promise<Link | undefined> =>
-  db.transaction(async (tx) => {
-    const [user] = await tx.query<{ id: string }>(
-      'select id from users where lower(email) = lower($1)',
-      [signInName],
-    );
-    return user && insertLink(tx, config, actor, user.id, 'reset', { isMailed: true });
+  db.em.transactional(async (em) => {
+    const user = await findUserByName(em, signInName);
+    return user && insertLink(em, config, actor, user.id, 'reset', { isMailed: true });
   });
 
 interface Inserted {
@@ -88,7 +101,7 @@ interface Inserted {
 }
 
 async function insertLink(
-  tx: Database,
+  em: EntityManager,
   config: Config,
   actor: Actor,
   userId: string,
@@ -96,28 +109,21 @@ async function insertLink(
   { organizationId, isMailed }: Inserted,
 ): Promise<Link | undefined> {
   const secret = createSecret();
-  const [user] = await tx.query<Pick<Link, 'email' | 'signInName' | 'displayName'>>(
-    `with made as (
-       insert into one_time_links (secret_hash, user_id, purpose, expires_at, is_mailed, organization_id)
-       select $1, u.id, $3, now() + $4::interval, $5, $6 from users u where u.id = $2 and u.status = 'active'
-       on conflict on constraint one_time_links_purpose_key do update set secret_hash = excluded.secret_hash, expires_at = excluded.expires_at,
-         is_mailed = excluded.is_mailed, organization_id = excluded.organization_id, created_at = now()
-       where not ($5 and one_time_links.is_mailed and one_time_links.created_at > now() - $7::interval)
-       returning user_id)
-     select ${addressOf('u')} as email, u.email as "signInName", u.display_name as "displayName" from made join users u on u.id = made.user_id`,
-    [
-      hashSecret(secret),
+  const user = await replaceLink(
+    em,
+    {
+      secretHash: hashSecret(secret),
       userId,
       purpose,
-      lifetimes[purpose],
       isMailed,
-      organizationId ?? null,
-      resetMailInterval,
-    ],
+      organizationId: organizationId ?? null,
+    },
+    lifetimes[purpose],
+    resetMailInterval,
   );
   if (!user) return undefined;
   await recordUserEvent(
-    tx,
+    em,
     actor,
     'create_link',
     userId,
@@ -138,44 +144,24 @@ export const createManagedReset = (
   organizationId: string,
   memberId: string,
 ): Promise<Link> =>
-  db.transaction(async (tx) => {
-    const [member] = await tx.query<{ userId: string; isManaged: boolean }>(
-      `select u.id as "userId", ${isManagedBy('u', '$1')} as "isManaged" from organization_members m join users u on u.id = m.user_id
-       where m.organization_id = $1 and m.id = $2 and m.status = 'active'`,
-      [organizationId, memberId],
-    );
+  db.em.transactional(async (em) => {
+    const member = await managedMember(em, organizationId, memberId);
     if (!member?.isManaged)
       throw new ApiError(
         'forbidden',
         'Your organization does not manage this account: the person resets the password by e-mail.',
       );
-    return createLink(tx, config, actor, member.userId, 'reset', { organizationId });
+    return requireLink(em, config, actor, member.userId, 'reset', { organizationId });
   });
 
-export interface OpenLink {
-  readonly userId: string;
-  readonly email: string;
-  readonly signInName: string;
-  readonly displayName: string;
-  readonly purpose: LinkPurpose;
-  readonly isMailed: boolean;
-  readonly organizationId: string | null;
-}
+export type { OpenLink } from './link-statements.js';
 
 /**
  * The purpose of a link; undefined when it is unknown, was used or has expired, or when its
  * organization no longer manages the account.
  */
-export async function findLink(db: Database, secret: string): Promise<OpenLink | undefined> {
-  const [link] = await db.query<OpenLink>(
-    `select u.id as "userId", ${addressOf('u')} as email, u.email as "signInName", u.display_name as "displayName", l.purpose,
-       l.is_mailed as "isMailed", l.organization_id as "organizationId"
-     from one_time_links l join users u on u.id = l.user_id and u.status = 'active'
-     where l.secret_hash = $1 and l.expires_at > now() and (l.organization_id is null or ${isManagedBy('u', 'l.organization_id')})`,
-    [hashSecret(secret)],
-  );
-  return link;
-}
+export const findLink = (db: Database, secret: string): Promise<OpenLink | undefined> =>
+  findOpenLink(db.em, hashSecret(secret));
 
 export const linkEnded = 'This link was used already, or has expired. Ask for a new one.';
 
@@ -195,22 +181,19 @@ export async function redeemLink(
   if (!link) throw new ApiError('not_found', linkEnded);
   requireGoodPassword(password, repeated, link.email);
   const hash = await hashPassword(password);
-  return db.transaction(async (tx) => {
+  return db.em.transactional(async (em) => {
     // Locks the account first, in the same order as the acceptance of another organization's
     // invitation, which ends this link.
-    const { id: userId, address } = await lockAccount(tx, link.userId);
-    const isOpen = await findLink(tx, secret);
-    const used =
-      isOpen &&
-      (await tx.query('delete from one_time_links where secret_hash = $1 returning 1', [
-        hashSecret(secret),
-      ]));
-    if (!used?.length) throw new ApiError('not_found', linkEnded);
+    const { id: userId, address } = await lockAccount(em, link.userId);
+    const secretHash = hashSecret(secret);
+    const isOpen = await findOpenLink(em, secretHash);
+    if (!isOpen || (await em.nativeDelete(OneTimeLink, { secretHash })) === 0)
+      throw new ApiError('not_found', linkEnded);
     const actor = { userId, appId: null, requestId };
-    await storePassword(tx, userId, hash);
-    await endAccess(tx, userId);
-    await recordUserEvent(tx, actor, 'set_password', userId);
-    if (link.isMailed) await proveAddress(tx, actor, userId, address);
+    await storePassword(em, userId, hash);
+    await endAccess(em, userId);
+    await recordUserEvent(em, actor, 'set_password', userId);
+    if (link.isMailed) await proveAddress(em, actor, userId, address);
     return { userId, method: 'link', passwordHash: hash };
   });
 }

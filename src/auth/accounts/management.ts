@@ -3,6 +3,8 @@
  * until the person joins a second organization.
  */
 import type { Database } from '../../database/connection.js';
+import { sql } from '../../database/entity-manager.js';
+import { User } from '../../entities/user.js';
 import { invalid } from '../../errors.js';
 import { hashPassword, verifyPassword } from '../password.js';
 import { endAccess, lockAccount } from './accounts.js';
@@ -15,16 +17,6 @@ export interface PasswordPair {
   readonly password: string;
   readonly repeated: string;
 }
-
-/**
- * SQL: whether admins of the organization `$n` may create a reset link for the user of this alias.
- * Not for the owner of an app, who acts for other organizations.
- */
-export const isManagedBy = (
-  user: string,
-  organization: string,
-): string => `(${user}.managed_by = ${organization} and ${user}.email_proven_at is null
-  and not exists (select from apps where apps.owner_id = ${user}.id))`;
 
 /**
  * Whether accepting an invitation of this organization ends another one's right to create reset
@@ -46,27 +38,19 @@ export async function leaveManagement(
   pair: PasswordPair,
 ): Promise<void> {
   const { userId } = person;
-  const [before] = await db.query<{
-    managedBy: string | null;
-    former: string | null;
-    email: string;
-  }>(`select managed_by as "managedBy", password_hash as former, email from users where id = $1`, [
-    userId,
-  ]);
+  const before = await db.em.findOne(User, { id: userId });
   if (!before || !endsManagement(before.managedBy, organizationId)) return;
-  if (before.former) {
+  if (before.passwordHash) {
     requireGoodPassword(pair.password, pair.repeated, before.email);
-    if (await verifyPassword(before.former, pair.password))
+    if (await verifyPassword(before.passwordHash, pair.password))
       throw invalid({ password: ['This is the password that you have. Choose another.'] });
   }
-  const hash = before.former ? await hashPassword(pair.password) : undefined;
-  await db.transaction(async (tx) => {
-    await lockAccount(tx, userId);
-    await tx.query('update users set managed_by = null, updated_at = now() where id = $1', [
-      userId,
-    ]);
-    if (hash) await storePassword(tx, userId, hash);
-    await endAccess(tx, userId, sessionId);
-    await recordUserEvent(tx, person, 'end_managed', userId);
+  const hash = before.passwordHash ? await hashPassword(pair.password) : undefined;
+  await db.em.transactional(async (em) => {
+    await lockAccount(em, userId);
+    await em.nativeUpdate(User, { id: userId }, { managedBy: null, updatedAt: sql`now()` });
+    if (hash) await storePassword(em, userId, hash);
+    await endAccess(em, userId, sessionId);
+    await recordUserEvent(em, person, 'end_managed', userId);
   });
 }

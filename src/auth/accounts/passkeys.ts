@@ -2,7 +2,9 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
+import { sql } from '../../database/entity-manager.js';
 import type { Actor } from '../../database/record-changes.js';
+import { Passkey } from '../../entities/credentials.js';
 import { ApiError, invalid } from '../../errors.js';
 import { recordUserEvent } from './events.js';
 import type { WebUser } from './sessions.js';
@@ -18,21 +20,8 @@ import {
   webauthn,
 } from './webauthn.js';
 
-export interface Passkey {
-  readonly credentialId: string;
-  readonly name: string;
-  readonly createdAt: string;
-  readonly lastUsedAt: string | null;
-  /** False: disabled until the person confirms it. */
-  readonly isConfirmed: boolean;
-}
-
 export const listPasskeys = (db: Database, userId: string): Promise<Passkey[]> =>
-  db.query<Passkey>(
-    `select credential_id as "credentialId", name, created_at as "createdAt", last_used_at as "lastUsedAt", is_confirmed as "isConfirmed"
-     from passkeys where user_id = $1 order by created_at, credential_id`,
-    [userId],
-  );
+  db.em.find(Passkey, { userId }, { orderBy: { createdAt: 'asc', credentialId: 'asc' } });
 
 /** @param browser The secret that the challenge is bound to. */
 export async function registrationOptions(
@@ -74,14 +63,23 @@ export async function addPasskey(
   }).catch(rejectPasskey);
   if (!registrationInfo) throw refused();
   const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
-  await db.transaction(async (tx) => {
-    const added = await tx.query(
-      `insert into passkeys (credential_id, user_id, name, public_key, counter, transports) values ($1, $2, $3, $4, $5, $6)
-       on conflict do nothing returning 1`,
-      [id, user.id, name, Buffer.from(publicKey), counter, transports],
-    );
-    if (added.length === 0) throw invalid({ credential: ['This passkey is known already.'] });
-    await recordUserEvent(tx, actor, 'add_passkey', user.id, { name: [null, name] });
+  const passkey = {
+    credentialId: id,
+    userId: user.id,
+    name,
+    publicKey: Buffer.from(publicKey),
+    counter,
+    transports,
+  };
+  await db.em.transactional(async (em) => {
+    const { affectedRows } = await em
+      .createQueryBuilder(Passkey)
+      .insert(passkey)
+      .onConflict('credentialId')
+      .ignore()
+      .execute();
+    if (affectedRows === 0) throw invalid({ credential: ['This passkey is known already.'] });
+    await recordUserEvent(em, actor, 'add_passkey', user.id, { name: [null, name] });
   });
 }
 
@@ -92,13 +90,11 @@ export const removePasskey = (
   credentialId: string,
   actor: Actor,
 ): Promise<void> =>
-  db.transaction(async (tx) => {
-    const [removed] = await tx.query<{ name: string }>(
-      'delete from passkeys where user_id = $1 and credential_id = $2 returning name',
-      [userId, credentialId],
-    );
-    if (!removed) throw new ApiError('not_found');
-    await recordUserEvent(tx, actor, 'remove_passkey', userId, { name: [removed.name, null] });
+  db.em.transactional(async (em) => {
+    const passkey = await em.findOne(Passkey, { userId, credentialId });
+    if (!passkey || (await em.nativeDelete(Passkey, { userId, credentialId })) === 0)
+      throw new ApiError('not_found');
+    await recordUserEvent(em, actor, 'remove_passkey', userId, { name: [passkey.name, null] });
   });
 
 /** Enables a passkey again after a new password. @throws {ApiError} `not_found` */
@@ -108,14 +104,16 @@ export const confirmPasskey = (
   credentialId: string,
   actor: Actor,
 ): Promise<void> =>
-  db.transaction(async (tx) => {
-    const [confirmed] = await tx.query<{ name: string }>(
-      'update passkeys set is_confirmed = true where user_id = $1 and credential_id = $2 and not is_confirmed returning name',
-      [userId, credentialId],
-    );
+  db.em.transactional(async (em) => {
+    const [confirmed] = await em
+      .createQueryBuilder(Passkey)
+      .update({ isConfirmed: true })
+      .where({ userId, credentialId, isConfirmed: false })
+      .returning('name')
+      .execute('all');
     if (!confirmed)
       throw new ApiError('not_found', 'There is no such passkey, or it is confirmed already.');
-    await recordUserEvent(tx, actor, 'confirm_passkey', userId, { name: [null, confirmed.name] });
+    await recordUserEvent(em, actor, 'confirm_passkey', userId, { name: [null, confirmed.name] });
   });
 
 /** Names no user: the browser offers all its passkeys for this site. */
@@ -136,16 +134,10 @@ export async function checkPasskey(
   credential: string,
 ): Promise<Proof> {
   const response = parseCredential<AuthenticationResponseJSON>(credential);
-  const [known] = await db.query<{
-    userId: string;
-    publicKey: Buffer;
-    counter: number;
-    isConfirmed: boolean;
-  }>(
-    `select p.user_id as "userId", p.public_key as "publicKey", p.counter, p.is_confirmed as "isConfirmed"
-     from passkeys p join users u on u.id = p.user_id and u.status = 'active' where p.credential_id = $1`,
-    [response.id],
-  );
+  const known = await db.em.findOne(Passkey, {
+    credentialId: response.id,
+    user: { status: 'active' },
+  });
   if (!known)
     throw invalid({
       credential: [
@@ -164,9 +156,10 @@ export async function checkPasskey(
   }).catch(rejectPasskey);
   if (!verified) throw refused();
   if (!known.isConfirmed) throw invalid({ credential: [unconfirmed] });
-  await db.query(
-    'update passkeys set counter = $2, last_used_at = now() where credential_id = $1',
-    [response.id, authenticationInfo.newCounter],
+  await db.em.nativeUpdate(
+    Passkey,
+    { credentialId: response.id },
+    { counter: authenticationInfo.newCounter, lastUsedAt: sql`now()` },
   );
   return { userId: known.userId, method: 'passkey', credentialId: response.id };
 }

@@ -1,6 +1,9 @@
 /** Passwords of people: requirements and changes. */
 import type { Database } from '../../database/connection.js';
+import { type EntityManager, sql } from '../../database/entity-manager.js';
 import type { Actor } from '../../database/record-changes.js';
+import { OneTimeLink } from '../../entities/credentials.js';
+import { User } from '../../entities/user.js';
 import { invalid } from '../../errors.js';
 import { hashPassword, verifyPassword } from '../password.js';
 import { doubtPasskeys, endGrants } from './accounts.js';
@@ -34,11 +37,12 @@ export function requireGoodPassword(password: string, repeated: string, email: s
 }
 
 /** @param hash From hashPassword, which takes too long for a transaction. */
-export async function storePassword(tx: Database, userId: string, hash: string): Promise<void> {
-  await tx.query('update users set password_hash = $2, updated_at = now() where id = $1', [
-    userId,
-    hash,
-  ]);
+export async function storePassword(
+  em: EntityManager,
+  userId: string,
+  passwordHash: string,
+): Promise<void> {
+  await em.nativeUpdate(User, { id: userId }, { passwordHash, updatedAt: sql`now()` });
 }
 
 /**
@@ -53,11 +57,8 @@ export async function checkCurrentPassword(
   current: string,
 ): Promise<void> {
   await limiter.countInSession(sessionId);
-  const [row] = await db.query<{ hash: string | null }>(
-    'select password_hash as hash from users where id = $1',
-    [user.id],
-  );
-  if (!(await verifyPassword(row?.hash, current)))
+  const account = await db.em.findOne(User, { id: user.id });
+  if (!(await verifyPassword(account?.passwordHash, current)))
     throw invalid({ current: ['This is not your current password.'] });
   await limiter.forgiveSession(sessionId);
 }
@@ -85,18 +86,18 @@ export async function changePassword(
 ): Promise<number> {
   requireGoodPassword(password, repeated, user.email);
   const hash = await hashPassword(password);
-  return db.transaction(async (tx) => {
-    await storePassword(tx, user.id, hash);
-    await tx.query('delete from one_time_links where user_id = $1', [user.id]);
-    if (also.grants) await endGrants(tx, user.id);
-    if (also.passkeys) await doubtPasskeys(tx, user.id);
+  return db.em.transactional(async (em) => {
+    await storePassword(em, user.id, hash);
+    await em.nativeDelete(OneTimeLink, { userId: user.id });
+    if (also.grants) await endGrants(em, user.id);
+    if (also.passkeys) await doubtPasskeys(em, user.id);
     await recordUserEvent(
-      tx,
+      em,
       actor,
       'change_password',
       user.id,
       also.grants ? { grants: ['all', null] } : {},
     );
-    return endSessions(tx, user.id, sessionId);
+    return endSessions(em, user.id, sessionId);
   });
 }

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../database/connection.js';
 import { isRetryable, overtaken } from '../../database/failures.js';
 import { type Change, recordChanges } from '../../database/record-changes.js';
-import { lockingFree } from '../../database/version-clock.js';
-import { type MemberStatus, OrganizationMember } from '../../entities/member.js';
+import { OrganizationMember } from '../../entities/member.js';
 import { ApiError } from '../../errors.js';
+import { lockFree, lockFreeClocks } from './membership-statements.js';
 import type { MemberKey, Person } from './memberships.js';
 
 /**
@@ -20,11 +20,11 @@ export async function movePrimary(
   actor: Person,
   organizationId: string,
 ): Promise<void> {
-  const rows = await tx.query<MemberKey & { isPrimary: boolean; status: MemberStatus }>(
-    `select organization_id as "organizationId", id as "memberId", is_primary as "isPrimary", status from organization_members
-     where user_id = $1 and (is_primary or organization_id = $2)`,
-    [actor.userId, organizationId],
-  );
+  const members = await tx.em.find(OrganizationMember, {
+    userId: actor.userId,
+    $or: [{ isPrimary: true }, { organizationId }],
+  });
+  const rows = members.map(({ id, ...member }) => ({ ...member, memberId: id }));
   const wanted = rows.find((row) => row.organizationId === organizationId);
   if (wanted?.status !== 'active') throw new ApiError('forbidden');
   if (wanted.isPrimary) return;
@@ -43,13 +43,8 @@ export async function movePrimary(
 /** Locks the rows and the version clocks of their organizations, if all are free. */
 async function takeAll(tx: Database, rows: readonly MemberKey[]): Promise<void> {
   const organizations = rows.map(({ organizationId }) => organizationId);
-  const members = await tx.query(
-    `select from organization_members m join unnest($1::uuid[], $2::uuid[]) as wanted (organization_id, id)
-       on m.organization_id = wanted.organization_id and m.id = wanted.id
-     order by m.organization_id for no key update of m skip locked`,
-    [organizations, rows.map(({ memberId }) => memberId)],
-  );
-  const clocks = members.length < rows.length ? [] : await tx.query(lockingFree, [organizations]);
+  const locked = await lockFree(tx, rows);
+  const clocks = locked < rows.length ? [] : await lockFreeClocks(tx, organizations);
   if (clocks.length < rows.length)
     throw overtaken(new Error('Another transaction writes to one of the organizations'));
 }

@@ -7,34 +7,21 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { ParameterizedContext } from 'koa';
 import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
+import { type EntityManager, sql } from '../../database/entity-manager.js';
 import type { Actor } from '../../database/record-changes.js';
-import type { Membership } from '../policy.js';
+import { WebSession as StoredSession } from '../../entities/credentials.js';
 import { readCookie } from './cookies.js';
 import { recordUserEvent } from './events.js';
 import { createSecret, hashSecret } from './secrets.js';
+import { findSession, idleHours, maxDays, type WebUser } from './session-statements.js';
 
-/** Idle and absolute timeouts of a session. */
-const idleHours = 12;
-const maxDays = 7;
+/** The condition for a session that has not timed out, as `isLive` in SQL. */
+const live = () => ({
+  seenAt: { $gt: sql`now() - ${idleHours} * interval '1 hour'` },
+  createdAt: { $gt: sql`now() - ${maxDays} * interval '1 day'` },
+});
 
-/** @param sessions The table's name or alias in the statement. */
-export const isLive = (sessions: string): string =>
-  `${sessions}.seen_at > now() - interval '${idleHours} hours' and ${sessions}.created_at > now() - interval '${maxDays} days'`;
-
-/** An active membership in an active organization; pages do not need the approvals of apps. */
-export type WebMembership = Omit<Membership, 'approvedScopes'>;
-
-export interface WebUser {
-  readonly id: string;
-  /** The sign-in name: the e-mail address, or `slug/address`. */
-  readonly email: string;
-  readonly displayName: string;
-  readonly address: string;
-  /** False: the e-mail address was entered, but never verified. */
-  readonly isProven: boolean;
-  readonly managedBy: string | null;
-  readonly memberships: readonly WebMembership[];
-}
+export type { WebMembership, WebUser } from './session-statements.js';
 
 export type SignInMethod = 'password' | 'passkey' | 'link';
 
@@ -64,16 +51,20 @@ export const browserOf = (ctx: ParameterizedContext): Browser => ({
 
 /** @returns The secret for the session's cookie. */
 export async function openSession(
-  tx: Database,
+  em: EntityManager,
   userId: string,
   signedInBy: SignInMethod,
   browser: Browser,
 ): Promise<string> {
   const secret = createSecret();
-  await tx.query(
-    `insert into web_sessions (id, secret_hash, user_id, signed_in_by, user_agent, address) values ($1, $2, $3, $4, $5, $6)`,
-    [randomUUIDv7(), hashSecret(secret), userId, signedInBy, browser.userAgent, browser.address],
-  );
+  const id = randomUUIDv7();
+  await em.insert(StoredSession, {
+    id,
+    secretHash: hashSecret(secret),
+    userId,
+    signedInBy,
+    ...browser,
+  });
   return secret;
 }
 
@@ -85,26 +76,11 @@ export async function sessionOf(
 ): Promise<WebSession | undefined> {
   const secret = readCookie(ctx, config, 'session');
   if (!secret) return undefined;
-  const [row] = await db.query<
-    Omit<WebSession, 'user'> & WebUser & { userId: string; isStale: boolean }
-  >(
-    `select s.id, s.created_at as "signedInAt", s.seen_at < now() - interval '1 minute' as "isStale",
-       u.id as "userId", u.email, u.display_name as "displayName",
-       coalesce(u.address, u.email) as address, u.email_proven_at is not null as "isProven", u.managed_by as "managedBy",
-       coalesce((
-         select json_agg(json_build_object('organizationId', o.id, 'memberId', m.id, 'slug', o.slug, 'name', o.name, 'role', m.role,
-           'isPrimary', m.is_primary) order by m.is_primary desc, o.name)
-         from organization_members m join organizations o on o.id = m.organization_id and o.status = 'active'
-         where m.user_id = u.id and m.status = 'active'), '[]') as memberships
-     from web_sessions s join users u on u.id = s.user_id and u.status = 'active'
-     where s.secret_hash = $1 and ${isLive('s')}`,
-    [hashSecret(secret)],
-  );
+  const row = await findSession(db, hashSecret(secret));
   if (!row) return undefined;
   // Updated at most once a minute, which keeps the session from the idle timeout without a write
   // per page.
-  if (row.isStale)
-    await db.query('update web_sessions set seen_at = now() where id = $1', [row.id]);
+  if (row.isStale) await db.em.nativeUpdate(StoredSession, { id: row.id }, { seenAt: sql`now()` });
   const { id, signedInAt, userId, email, address, displayName, isProven, managedBy, memberships } =
     row;
   return {
@@ -125,25 +101,19 @@ export interface SessionRow {
 
 /** The active sessions of a user, last used first. */
 export const listSessions = (db: Database, userId: string): Promise<SessionRow[]> =>
-  db.query<SessionRow>(
-    `select id, signed_in_by as "signedInBy", user_agent as "userAgent", address, created_at as "createdAt", seen_at as "seenAt"
-     from web_sessions s where user_id = $1 and ${isLive('s')} order by seen_at desc`,
-    [userId],
-  );
+  db.em.find(StoredSession, { userId, ...live() }, { orderBy: { seenAt: 'desc' } });
 
 /** A person acting for themselves. */
 type Person = Actor & { readonly userId: string };
 
 /** Ends one session of the person, if it exists. */
 export const endSession = (db: Database, person: Person, sessionId: string): Promise<void> =>
-  db.transaction(async (tx) => {
-    const [ended] = await tx.query<{ signedInBy: string }>(
-      'delete from web_sessions where user_id = $1 and id = $2 returning signed_in_by as "signedInBy"',
-      [person.userId, sessionId],
-    );
-    if (ended)
-      await recordUserEvent(tx, person, 'end_session', person.userId, {
-        method: [ended.signedInBy, null],
+  db.em.transactional(async (em) => {
+    const key = { userId: person.userId, id: sessionId };
+    const session = await em.findOne(StoredSession, key);
+    if (session && (await em.nativeDelete(StoredSession, key)) > 0)
+      await recordUserEvent(em, person, 'end_session', person.userId, {
+        method: [session.signedInBy, null],
       });
   });
 
@@ -153,10 +123,10 @@ export const endOtherSessions = (
   person: Person,
   sessionId: string,
 ): Promise<number> =>
-  db.transaction(async (tx) => {
-    const count = await endSessions(tx, person.userId, sessionId);
+  db.em.transactional(async (em) => {
+    const count = await endSessions(em, person.userId, sessionId);
     if (count > 0)
-      await recordUserEvent(tx, person, 'end_other_sessions', person.userId, {
+      await recordUserEvent(em, person, 'end_other_sessions', person.userId, {
         sessions: [count, 0],
       });
     return count;
@@ -168,13 +138,12 @@ export const endOtherSessions = (
  * @returns The number of active ones that ended.
  */
 export async function endSessions(
-  tx: Database,
+  em: EntityManager,
   userId: string,
   exceptId?: string,
 ): Promise<number> {
-  const ended = await tx.query<{ isLive: boolean }>(
-    `delete from web_sessions s where user_id = $1 and id is distinct from $2 returning ${isLive('s')} as "isLive"`,
-    [userId, exceptId ?? null],
-  );
-  return ended.filter((row) => row.isLive).length;
+  const others = { userId, ...(exceptId !== undefined && { id: { $ne: exceptId } }) };
+  const count = await em.nativeDelete(StoredSession, { ...others, ...live() });
+  await em.nativeDelete(StoredSession, others);
+  return count;
 }

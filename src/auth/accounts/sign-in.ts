@@ -1,9 +1,12 @@
 /** Sign-in: verifies credentials, and opens a session. */
 
 import type { Database } from '../../database/connection.js';
-import type { Sql } from '../../database/wire/client.js';
+import type { EntityManager } from '../../database/entity-manager.js';
+import { Passkey } from '../../entities/credentials.js';
+import { User } from '../../entities/user.js';
 import { ApiError, invalid } from '../../errors.js';
 import { verifyPassword } from '../password.js';
+import { findBySignInName, shareAccount } from './account-statements.js';
 import type { Device } from './devices.js';
 import { recordUserEvent } from './events.js';
 import type { SignInLimiter } from './limits.js';
@@ -37,15 +40,10 @@ export async function checkPassword(
   password: string,
   { address, device }: Origin,
 ): Promise<Proof> {
-  const [user] = await db.query<{ id: string; hash: string | null; name: string }>(
-    `select id, password_hash as hash, email as name from users
-     where status = 'active' and (lower(email) = lower($1) or (lower(address) = lower($1) and id = any($2)))
-     order by id = any($2) desc, lower(email) = lower($1) desc limit 1`,
-    [name, device?.userIds ?? []],
-  );
+  const user = await findBySignInName(db, name, device?.userIds ?? []);
   const attempt = {
     address,
-    account: user?.name ?? name,
+    account: user?.signInName ?? name,
     deviceId: user && device?.userIds.includes(user.id) ? device.id : undefined,
   };
   await limiter.count(attempt);
@@ -70,32 +68,26 @@ export const enter = (
   browser: Browser,
   requestId: string,
 ): Promise<string> =>
-  db.transaction(async (tx) => {
+  db.em.transactional(async (em) => {
     const { userId, method } = proof;
-    // A transaction that ends sessions locks the account. The next statement sees what it ended.
-    await tx.query('select from users where id = $1 for share', [userId]);
-    const [user] = await tx.query<{ isActive: boolean; holds: boolean }>(...stillHolds(proof));
-    if (!user?.isActive)
+    // A transaction that ends sessions locks the account. The next statements see what it ended.
+    await shareAccount(em, userId);
+    const user = await em.findOne(User, { id: userId });
+    if (user?.status !== 'active')
       throw new ApiError('forbidden', 'This account is disabled. Ask the operator of this server.');
-    if (!user.holds) {
+    if (!(await holds(em, proof, user))) {
       const field = method === 'passkey' ? 'credential' : 'password';
       throw invalid({ [field]: ['Your password was changed just now. Sign in again.'] });
     }
-    await recordUserEvent(tx, { userId, appId: null, requestId }, 'sign_in', userId, {
+    await recordUserEvent(em, { userId, appId: null, requestId }, 'sign_in', userId, {
       method: [null, method],
     });
-    return openSession(tx, userId, method, browser);
+    return openSession(em, userId, method, browser);
   });
 
-const stillHolds = (proof: Proof): Sql =>
-  proof.method === 'passkey'
-    ? [
-        `select u.status = 'active' as "isActive",
-           exists (select from passkeys p where p.credential_id = $2 and p.user_id = u.id and p.is_confirmed) as holds
-         from users u where u.id = $1`,
-        [proof.userId, proof.credentialId],
-      ]
-    : [
-        `select status = 'active' as "isActive", password_hash is not distinct from $2 as holds from users where id = $1`,
-        [proof.userId, proof.passwordHash],
-      ];
+/** Whether the credential is still valid. */
+async function holds(em: EntityManager, proof: Proof, user: User): Promise<boolean> {
+  if (proof.method !== 'passkey') return user.passwordHash === proof.passwordHash;
+  const { userId, credentialId } = proof;
+  return (await em.count(Passkey, { userId, credentialId, isConfirmed: true })) > 0;
+}

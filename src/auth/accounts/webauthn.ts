@@ -1,6 +1,8 @@
 /** Common parts of the WebAuthn ceremonies: the library, the relying party, and challenges. */
 import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
+import { sql } from '../../database/entity-manager.js';
+import { PasskeyChallenge } from '../../entities/credentials.js';
 import { ApiError, invalid } from '../../errors.js';
 import { hashSecret } from './secrets.js';
 
@@ -25,20 +27,22 @@ export async function rememberChallenge<Options extends { challenge: string }>(
   browser: string,
   options: Options,
 ): Promise<Options> {
-  await db.query(
-    `insert into passkey_challenges (challenge, browser_hash, expires_at) values ($1, $2, now() + interval '5 minutes')`,
-    [options.challenge, hashSecret(browser)],
-  );
+  await db.em.insert(PasskeyChallenge, {
+    challenge: options.challenge,
+    browserHash: hashSecret(browser),
+    expiresAt: sql`now() + interval '5 minutes'`,
+  });
   return options;
 }
 
 /** Whether the browser has this challenge; consumes it. */
 const takeChallenge = (db: Database, browser: string) => async (challenge: string) => {
-  const taken = await db.query(
-    'delete from passkey_challenges where challenge = $1 and browser_hash = $2 and expires_at > now() returning 1',
-    [challenge, hashSecret(browser)],
-  );
-  return taken.length > 0;
+  const taken = await db.em.nativeDelete(PasskeyChallenge, {
+    challenge,
+    browserHash: hashSecret(browser),
+    expiresAt: { $gt: sql`now()` },
+  });
+  return taken > 0;
 };
 
 /** The expected values of a response, in both ceremonies. */

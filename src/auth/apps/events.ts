@@ -1,4 +1,4 @@
-import type { Database } from '../../database/connection.js';
+import type { EntityManager } from '../../database/entity-manager.js';
 import type { Actor } from '../../database/record-changes.js';
 import { type Changes, recordEvent } from '../audit.js';
 
@@ -16,11 +16,11 @@ export type AppAction =
 
 /** Writes an audit event about an app. Call it in the transaction of the change. */
 export const recordAppEvent = (
-  tx: Database,
+  em: EntityManager,
   actor: Actor,
   action: AppAction,
   appId: string,
   changes: Changes = {},
   organizationId: string | null = null,
 ): Promise<void> =>
-  recordEvent(tx, actor, { action, subjectType: 'App', subjectId: appId, changes, organizationId });
+  recordEvent(em, actor, { action, subjectType: 'App', subjectId: appId, changes, organizationId });

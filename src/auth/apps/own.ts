@@ -2,7 +2,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
+import { sql } from '../../database/entity-manager.js';
 import type { Actor } from '../../database/record-changes.js';
+import { App } from '../../entities/app.js';
 import { type ApiScope, apiScopes } from '../scopes.js';
 import { recordAppEvent } from './events.js';
 import { findApp } from './registry.js';
@@ -62,21 +64,30 @@ export const enableOwnApp = (
   config: Config,
   { clientId, name, path, scopes }: OwnApp,
 ): Promise<boolean> =>
-  db.transaction(async (tx) => {
+  db.em.transactional(async (em) => {
     const redirectUris = [config.BASE_URL + path];
-    const app = await findApp(tx, clientId);
+    const app = await em.findOne(App, { clientId });
     if (
       JSON.stringify([app?.redirectUris, app?.apiScopes]) === JSON.stringify([redirectUris, scopes])
     )
       return false;
-    const [row] = await tx.query<{ id: string }>(
-      `insert into apps (id, client_id, name, token_endpoint_auth_method, redirect_uris, api_scopes, is_first_party)
-       values ($1, $2, $3, 'none', $4, $5, true)
-       on conflict (client_id) do update set redirect_uris = excluded.redirect_uris, api_scopes = excluded.api_scopes, updated_at = clock_timestamp()
-       returning id`,
-      [randomUUIDv7(), clientId, name, redirectUris, scopes],
-    );
-    await recordAppEvent(tx, actor, app ? 'update' : 'create', row?.id ?? '', {
+    const [row] = await em
+      .createQueryBuilder(App)
+      .insert({
+        id: randomUUIDv7(),
+        clientId,
+        name,
+        tokenEndpointAuthMethod: 'none',
+        redirectUris,
+        apiScopes: [...scopes],
+        isFirstParty: true,
+        updatedAt: sql`clock_timestamp()`,
+      })
+      .onConflict('clientId')
+      .merge(['redirectUris', 'apiScopes', 'updatedAt'])
+      .returning('id')
+      .execute('all');
+    await recordAppEvent(em, actor, app ? 'update' : 'create', row?.id ?? '', {
       redirectUris: [app?.redirectUris ?? null, redirectUris],
       apiScopes: [app?.apiScopes ?? null, scopes],
     });

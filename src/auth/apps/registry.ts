@@ -2,39 +2,33 @@
  * The registry of apps. Every change is audited in its own transaction, and applies to the next API
  * request.
  */
+
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { LockMode } from '@mikro-orm/core';
 import type { Database } from '../../database/connection.js';
+import { type EntityManager, sql } from '../../database/entity-manager.js';
 import type { Actor } from '../../database/record-changes.js';
+import { App, AppSecret } from '../../entities/app.js';
 import { ApiError } from '../../errors.js';
 import type { Changes } from '../audit.js';
+import { dropApprovedScopes, lockRegistrationsOf } from './app-statements.js';
 import { recordAppEvent } from './events.js';
 import { type AppInput, type AppSettings, addedScopes, checkSettings } from './rules.js';
 import { addSecret } from './secrets.js';
 
-export interface RegisteredApp extends AppSettings {
-  readonly id: string;
-  readonly clientId: string;
-  readonly status: 'active' | 'disabled';
-  readonly isFirstParty: boolean;
-  readonly ownerId: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
+export interface RegisteredApp extends Readonly<Omit<App, keyof AppSettings>>, AppSettings {}
+
+/** The database has only known scopes. */
+const registered = (app: App): RegisteredApp => app as App & AppSettings;
+
+export async function appsOf(db: Database, ownerId: string): Promise<RegisteredApp[]> {
+  const apps = await db.em.find(App, { ownerId }, { orderBy: { name: 'asc', clientId: 'asc' } });
+  return apps.map(registered);
 }
 
-const columns = `id, client_id as "clientId", name, token_endpoint_auth_method as "tokenEndpointAuthMethod", redirect_uris as "redirectUris",
-  api_scopes as "apiScopes", is_first_party as "isFirstParty", status, owner_id as "ownerId", created_at as "createdAt", updated_at as "updatedAt"`;
-
-export const appsOf = (db: Database, ownerId: string): Promise<RegisteredApp[]> =>
-  db.query<RegisteredApp>(
-    `select ${columns} from apps where owner_id = $1 order by name, client_id`,
-    [ownerId],
-  );
-
 export async function findApp(db: Database, clientId: string): Promise<RegisteredApp | undefined> {
-  const [app] = await db.query<RegisteredApp>(`select ${columns} from apps where client_id = $1`, [
-    clientId,
-  ]);
-  return app;
+  const app = await db.em.findOne(App, { clientId });
+  return app ? registered(app) : undefined;
 }
 
 /** @throws {ApiError} `not_found`, also for an app of another owner. */
@@ -43,12 +37,9 @@ export async function ownedApp(
   ownerId: string,
   appId: string,
 ): Promise<RegisteredApp> {
-  const [app] = await db.query<RegisteredApp>(
-    `select ${columns} from apps where id = $1 and owner_id = $2`,
-    [appId, ownerId],
-  );
+  const app = await db.em.findOne(App, { id: appId, ownerId });
   if (!app) throw new ApiError('not_found', 'You have no such app.');
-  return app;
+  return registered(app);
 }
 
 /**
@@ -61,18 +52,15 @@ export const registerApp = (
   actor: Actor,
   input: AppInput,
 ): Promise<{ id: string; clientId: string; secret?: string }> =>
-  db.transaction(async (tx) => {
+  db.em.transactional(async (em) => {
     const settings = checkSettings(input);
-    await requireRoom(tx, actor.userId);
+    await requireRoom(em, actor.userId);
     const id = randomUUIDv7();
     const clientId = `app_${randomBytes(12).toString('hex')}`;
-    await tx.query(
-      `insert into apps (id, client_id, name, token_endpoint_auth_method, redirect_uris, api_scopes, owner_id) values ($1, $2, $3, $4, $5, $6, $7)`,
-      [id, clientId, ...valuesOf(settings), actor.userId],
-    );
-    await recordAppEvent(tx, actor, 'create', id, changesBetween({}, settings));
+    await em.insert(App, { id, clientId, ...columnsOf(settings), ownerId: actor.userId });
+    await recordAppEvent(em, actor, 'create', id, changesBetween({}, settings));
     if (settings.tokenEndpointAuthMethod === 'none') return { id, clientId };
-    return { id, clientId, secret: await addSecret(tx, actor, id) };
+    return { id, clientId, secret: await addSecret(em, actor, id) };
   });
 
 /**
@@ -88,26 +76,18 @@ export const updateApp = (
   appId: string,
   input: AppInput,
 ): Promise<{ secret?: string }> =>
-  db.transaction(async (tx) => {
+  db.em.transactional(async (em) => {
     const settings = checkSettings(input);
-    const app = await lockApp(tx, appId);
+    const app = await lockApp(em, appId);
     const changes = changesBetween(app, settings);
     if (Object.keys(changes).length === 0) return {};
-    await tx.query(
-      `update apps set name = $2, token_endpoint_auth_method = $3, redirect_uris = $4, api_scopes = $5, updated_at = clock_timestamp() where id = $1`,
-      [appId, ...valuesOf(settings)],
-    );
-    await recordAppEvent(tx, actor, 'update', appId, changes);
+    await em.nativeUpdate(App, { id: appId }, { ...columnsOf(settings), updatedAt });
+    await recordAppEvent(em, actor, 'update', appId, changes);
     const dropped = addedScopes(settings.apiScopes, app.apiScopes);
-    if (dropped.length > 0) {
-      await tx.query(
-        `update app_approvals set scopes = array(select unnest(scopes) except select unnest($2::text[])) where app_id = $1 and scopes && $2::text[]`,
-        [appId, dropped],
-      );
-    }
+    if (dropped.length > 0) await dropApprovedScopes(em, appId, dropped);
     const [was, is] = [app.tokenEndpointAuthMethod, settings.tokenEndpointAuthMethod];
-    if (is === 'none') await tx.query('delete from app_secrets where app_id = $1', [appId]);
-    return was === 'none' && is !== 'none' ? { secret: await addSecret(tx, actor, appId) } : {};
+    if (is === 'none') await em.nativeDelete(AppSecret, { appId });
+    return was === 'none' && is !== 'none' ? { secret: await addSecret(em, actor, appId) } : {};
   });
 
 /**
@@ -121,14 +101,11 @@ export const setAppStatus = (
   appId: string,
   status: RegisteredApp['status'],
 ): Promise<void> =>
-  db.transaction(async (tx) => {
-    const app = await lockApp(tx, appId);
+  db.em.transactional(async (em) => {
+    const app = await lockApp(em, appId);
     if (app.status === status) return;
-    await tx.query('update apps set status = $2, updated_at = clock_timestamp() where id = $1', [
-      appId,
-      status,
-    ]);
-    await recordAppEvent(tx, actor, status === 'active' ? 'enable' : 'disable', appId, {
+    await em.nativeUpdate(App, { id: appId }, { status, updatedAt });
+    await recordAppEvent(em, actor, status === 'active' ? 'enable' : 'disable', appId, {
       status: [app.status, status],
     });
   });
@@ -143,14 +120,11 @@ export const setFirstParty = (
   appId: string,
   isFirstParty: boolean,
 ): Promise<void> =>
-  db.transaction(async (tx) => {
-    const app = await lockApp(tx, appId);
+  db.em.transactional(async (em) => {
+    const app = await lockApp(em, appId);
     if (app.isFirstParty === isFirstParty) return;
-    await tx.query(
-      'update apps set is_first_party = $2, updated_at = clock_timestamp() where id = $1',
-      [appId, isFirstParty],
-    );
-    await recordAppEvent(tx, actor, 'update', appId, {
+    await em.nativeUpdate(App, { id: appId }, { isFirstParty, updatedAt });
+    await recordAppEvent(em, actor, 'update', appId, {
       isFirstParty: [app.isFirstParty, isFirstParty],
     });
   });
@@ -160,14 +134,16 @@ export const setFirstParty = (
  * @throws {ApiError} `not_found`.
  */
 export const deleteApp = (db: Database, actor: Actor, appId: string): Promise<void> =>
-  db.transaction(async (tx) => {
-    const { name, clientId } = await lockApp(tx, appId);
-    await recordAppEvent(tx, actor, 'delete', appId, {
+  db.em.transactional(async (em) => {
+    const { name, clientId } = await lockApp(em, appId);
+    await recordAppEvent(em, actor, 'delete', appId, {
       name: [name, null],
       clientId: [clientId, null],
     });
-    await tx.query('delete from apps where id = $1', [appId]);
+    await em.nativeDelete(App, { id: appId });
   });
+
+const updatedAt = sql`clock_timestamp()`;
 
 /** Maximum number of apps that a person owns. */
 export const maxAppsPerPerson = 25;
@@ -176,15 +152,10 @@ export const maxAppsPerPerson = 25;
  * Serializes the registrations of a person, so that concurrent ones cannot exceed the limit.
  * Operators have no limit.
  */
-async function requireRoom(tx: Database, ownerId: string | null): Promise<void> {
+async function requireRoom(em: EntityManager, ownerId: string | null): Promise<void> {
   if (ownerId === null) return;
-  await tx.query(`select pg_advisory_xact_lock(hashtextextended('apps of ' || $1::text, 0))`, [
-    ownerId,
-  ]);
-  const [{ count } = { count: 0 }] = await tx.query<{ count: number }>(
-    'select count(*)::int as count from apps where owner_id = $1',
-    [ownerId],
-  );
+  await lockRegistrationsOf(em, ownerId);
+  const count = await em.count(App, { ownerId });
   if (count >= maxAppsPerPerson)
     throw new ApiError(
       'conflict',
@@ -192,21 +163,17 @@ async function requireRoom(tx: Database, ownerId: string | null): Promise<void> 
     );
 }
 
-async function lockApp(tx: Database, appId: string): Promise<RegisteredApp> {
-  const [app] = await tx.query<RegisteredApp>(
-    `select ${columns} from apps where id = $1 for update`,
-    [appId],
-  );
+async function lockApp(em: EntityManager, appId: string): Promise<RegisteredApp> {
+  const app = await em.findOne(App, { id: appId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!app) throw new ApiError('not_found', 'There is no such app.');
-  return app;
+  return registered(app);
 }
 
-const valuesOf = ({
-  name,
-  tokenEndpointAuthMethod,
-  redirectUris,
-  apiScopes,
-}: AppSettings): unknown[] => [name, tokenEndpointAuthMethod, redirectUris, apiScopes];
+const columnsOf = ({ redirectUris, apiScopes, ...settings }: AppSettings) => ({
+  ...settings,
+  redirectUris: [...redirectUris],
+  apiScopes: [...apiScopes],
+});
 
 const changesBetween = (from: Partial<AppSettings>, to: AppSettings): Changes =>
   Object.fromEntries(

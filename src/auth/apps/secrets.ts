@@ -1,31 +1,27 @@
 /** Client secrets: random, shown once, stored as hashes. */
 import { randomUUIDv7 } from 'node:crypto';
+import { LockMode } from '@mikro-orm/core';
 import type { Database } from '../../database/connection.js';
+import { type EntityManager, sql } from '../../database/entity-manager.js';
 import type { Actor } from '../../database/record-changes.js';
+import { App, AppSecret } from '../../entities/app.js';
 import { ApiError } from '../../errors.js';
 import { createSecret, hashSecret } from '../accounts/secrets.js';
+import { endSecretsIn, findSecret } from './app-statements.js';
 import { recordAppEvent } from './events.js';
-
-export interface AppSecret {
-  readonly id: string;
-  /** The last four characters, to distinguish secrets. */
-  readonly hint: string;
-  readonly createdAt: string;
-  /** Null unless the secret is being replaced. */
-  readonly expiresAt: string | null;
-  /** With a precision of one minute. */
-  readonly lastUsedAt: string | null;
-}
 
 /** The prefix allows secret scanners to detect a leak. */
 const newSecret = (): string => `lanyard_secret_${createSecret()}`;
 
 /** The valid secrets of an app, newest first. */
 export const secretsOf = (db: Database, appId: string): Promise<AppSecret[]> =>
-  db.query<AppSecret>(
-    `select id, hint, created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt"
-     from app_secrets where app_id = $1 and (expires_at is null or expires_at > now()) order by created_at desc, id desc`,
-    [appId],
+  validSecrets(db.em, appId);
+
+const validSecrets = (em: EntityManager, appId: string): Promise<AppSecret[]> =>
+  em.find(
+    AppSecret,
+    { appId, $or: [{ expiresAt: null }, { expiresAt: { $gt: sql`now()` } }] },
+    { orderBy: { createdAt: 'desc', id: 'desc' } },
   );
 
 /** Whether the secret is a valid one of the app. Records its use. */
@@ -34,16 +30,11 @@ export async function verifySecret(
   clientId: string,
   secret: string,
 ): Promise<boolean> {
-  const [found] = await db.query<{ id: string; isNoted: boolean }>(
-    `select s.id, s.last_used_at > now() - interval '1 minute' as "isNoted"
-     from app_secrets s join apps a on a.id = s.app_id
-     where a.client_id = $1 and s.hash = $2 and (s.expires_at is null or s.expires_at > now())`,
-    [clientId, hashSecret(secret)],
-  );
+  const found = await findSecret(db, clientId, hashSecret(secret));
   if (!found) return false;
   // At most once a minute, so that a busy app does not write a row for each token.
   if (!found.isNoted)
-    await db.query('update app_secrets set last_used_at = now() where id = $1', [found.id]);
+    await db.em.nativeUpdate(AppSecret, { id: found.id }, { lastUsedAt: sql`now()` });
   return true;
 }
 
@@ -66,45 +57,41 @@ export const rotateSecret = (
   appId: string,
   overlap: number,
 ): Promise<string> =>
-  db.transaction(async (tx) => {
-    const [app] = await tx.query<{ method: string }>(
-      'select token_endpoint_auth_method as method from apps where id = $1 for update',
-      [appId],
-    );
+  db.em.transactional(async (em) => {
+    const app = await em.findOne(App, { id: appId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!app) throw new ApiError('not_found');
-    if (app.method === 'none')
+    if (app.tokenEndpointAuthMethod === 'none')
       throw new ApiError(
         'invalid_transition',
         'A public app has no secret: make it confidential first.',
       );
-    await tx.query(
-      `update app_secrets set expires_at = least(expires_at, now() + $2 * interval '1 hour')
-       where app_id = $1 and (expires_at is null or expires_at > now())`,
-      [appId, overlap],
-    );
-    const working = await secretsOf(tx, appId);
+    await endSecretsIn(em, appId, overlap);
+    const working = await validSecrets(em, appId);
     if (working.length >= maxSecretsPerApp)
       throw new ApiError(
         'conflict',
         `The app has ${working.length} valid secrets, the maximum for an app. Revoke one first.`,
       );
-    return addSecret(tx, actor, appId, overlap);
+    return addSecret(em, actor, appId, overlap);
   });
 
 /** Call it in the transaction that created, locked or updated the app. @returns The secret. */
 export async function addSecret(
-  tx: Database,
+  em: EntityManager,
   actor: Actor,
   appId: string,
   overlap?: number,
 ): Promise<string> {
   const secret = newSecret();
   const hint = secret.slice(-4);
-  await tx.query(
-    'insert into app_secrets (id, app_id, hash, hint, created_by) values ($1, $2, $3, $4, $5)',
-    [randomUUIDv7(), appId, hashSecret(secret), hint, actor.userId],
-  );
-  await recordAppEvent(tx, actor, 'add_secret', appId, {
+  await em.insert(AppSecret, {
+    id: randomUUIDv7(),
+    appId,
+    hash: hashSecret(secret),
+    hint,
+    createdBy: actor.userId,
+  });
+  await recordAppEvent(em, actor, 'add_secret', appId, {
     secret: [null, hint],
     ...(overlap !== undefined && { overlapHours: [null, overlap] }),
   });
@@ -118,11 +105,9 @@ export const revokeSecret = (
   appId: string,
   secretId: string,
 ): Promise<void> =>
-  db.transaction(async (tx) => {
-    const [secret] = await tx.query<{ hint: string }>(
-      'delete from app_secrets where id = $1 and app_id = $2 returning hint',
-      [secretId, appId],
-    );
-    if (!secret) throw new ApiError('not_found', 'This secret has already been revoked.');
-    await recordAppEvent(tx, actor, 'revoke_secret', appId, { secret: [secret.hint, null] });
+  db.em.transactional(async (em) => {
+    const secret = await em.findOne(AppSecret, { id: secretId, appId });
+    if (!secret || (await em.nativeDelete(AppSecret, { id: secretId, appId })) === 0)
+      throw new ApiError('not_found', 'This secret has already been revoked.');
+    await recordAppEvent(em, actor, 'revoke_secret', appId, { secret: [secret.hint, null] });
   });

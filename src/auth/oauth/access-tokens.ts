@@ -1,5 +1,7 @@
 import type { AdapterPayload } from 'oidc-provider';
 import type { Database } from '../../database/connection.js';
+import { sql } from '../../database/entity-manager.js';
+import { RevokedToken } from '../../entities/oauth.js';
 import { ApiError } from '../../errors.js';
 import type { Authenticator } from '../principal.js';
 import { accessTokenLifetime } from '../tokens.js';
@@ -46,9 +48,12 @@ export class AccessTokens extends Store {
   }
 
   override async destroy(jti: string): Promise<void> {
-    await this.db.query(
-      `insert into revoked_tokens (jti, expires_at) values ($1, now() + $2 * interval '1 second') on conflict do nothing`,
-      [jti, accessTokenLifetime],
-    );
+    const expiresAt = sql`now() + ${accessTokenLifetime} * interval '1 second'`;
+    await this.db.em
+      .createQueryBuilder(RevokedToken)
+      .insert({ jti, expiresAt })
+      .onConflict('jti')
+      .ignore()
+      .execute();
   }
 }

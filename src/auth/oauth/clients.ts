@@ -1,6 +1,7 @@
 /** Apps as OAuth clients. */
-import type { AdapterPayload, Client, ClientAuthMethod } from 'oidc-provider';
+import type { AdapterPayload, Client } from 'oidc-provider';
 import type { Database } from '../../database/connection.js';
+import { App } from '../../entities/app.js';
 import { Store } from './store.js';
 
 /**
@@ -13,31 +14,27 @@ export class Clients extends Store {
   }
 
   async find(clientId: string): Promise<AdapterPayload | undefined> {
-    const [app] = await this.db.query<App>(
-      `select name, token_endpoint_auth_method as method, redirect_uris as "redirectUris" from apps where client_id = $1 and status = 'active'`,
-      [clientId],
-    );
-    return app && metadataOf(clientId, app);
+    const app = await this.db.em.findOne(App, { clientId, status: 'active' });
+    return app ? metadataOf(app) : undefined;
   }
 }
 
-interface App {
-  readonly name: string;
-  readonly method: ClientAuthMethod;
-  readonly redirectUris: string[];
-}
-
-const metadataOf = (clientId: string, { name, method, redirectUris }: App): AdapterPayload => ({
+const metadataOf = ({
+  clientId,
+  name,
+  tokenEndpointAuthMethod,
+  redirectUris,
+}: App): AdapterPayload => ({
   client_id: clientId,
   client_name: name,
-  token_endpoint_auth_method: method,
+  token_endpoint_auth_method: tokenEndpointAuthMethod,
   redirect_uris: redirectUris,
   // Redirect URIs of sign-in are valid for sign-out too: one list to maintain.
   post_logout_redirect_uris: redirectUris,
   // A `native` client would be accepted on any loopback port; redirect URIs must match exactly.
   application_type: 'web',
   // Required by oidc-provider, but never compared (see provider.ts).
-  ...(method === 'none' ? {} : { client_secret: 'kept elsewhere' }),
+  ...(tokenEndpointAuthMethod === 'none' ? {} : { client_secret: 'kept elsewhere' }),
 });
 
 /**

@@ -4,33 +4,27 @@
  */
 import type { AdapterPayload, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Database } from '../../database/connection.js';
+import { Grant as StoredGrant } from '../../entities/app.js';
 import { recordUserEvent } from '../accounts/events.js';
+import { upsertGrant } from './grant-statements.js';
 import { currentRequest } from './request.js';
 import { Store } from './store.js';
 
 type Grant = InstanceType<Provider['Grant']>;
 
-/**
- * Ends the grant that the condition selects, at the request of its app.
- * @param condition SQL with `$n` for the values.
- */
-export const endGrant = (
-  db: Database,
-  condition: string,
-  values: readonly unknown[],
-): Promise<void> =>
-  db.transaction(async (tx) => {
-    const [grant] = await tx.query<{ userId: string; appId: string }>(
-      `delete from grants where ${condition} returning user_id as "userId", app_id as "appId"`,
-      values,
-    );
-    if (!grant) return;
+const secondsOf = (time: string): number => Math.round(Date.parse(time) / 1000);
+
+/** Ends the grant at the request of its app. */
+export const endGrant = (db: Database, id: string): Promise<void> =>
+  db.em.transactional(async (em) => {
+    const grant = await em.findOne(StoredGrant, { id });
+    if (!grant || (await em.nativeDelete(StoredGrant, { id })) === 0) return;
     const { requestId = null, path } = currentRequest() ?? {};
     // At the token endpoint a grant ends for one reason only: a code or refresh token was used
     // twice, so one of the two clients stole it.
     const reason = path === '/token' ? 'used twice' : 'revoked';
     await recordUserEvent(
-      tx,
+      em,
       { userId: null, appId: grant.appId, requestId },
       'end_grant',
       grant.userId,
@@ -50,18 +44,18 @@ export class Grants extends Store {
     expiresIn = 0,
   ): Promise<void> {
     await this.db.transaction(async (tx) => {
-      const [grant] = await tx.query<{ userId: string; appId: string; isNew: boolean }>(
-        `insert into grants (id, app_id, user_id, payload, expires_at)
-         select $1, a.id, $2, $4, now() + $5 * interval '1 second' from apps a where a.client_id = $3
-         on conflict (id) do update set payload = excluded.payload, expires_at = excluded.expires_at
-         returning user_id as "userId", app_id as "appId", xmax = 0 as "isNew"`,
-        [id, accountId, clientId, JSON.stringify({ openid, resources }), expiresIn],
-      );
+      const grant = await upsertGrant(tx, {
+        id,
+        clientId: String(clientId),
+        userId: String(accountId),
+        payload: { openid, resources },
+        expiresIn,
+      });
       if (!grant?.isNew) return;
       const { userId, appId } = grant;
       const scopes = (openid as { scope?: string } | undefined)?.scope?.split(' ') ?? [];
       await recordUserEvent(
-        tx,
+        tx.em,
         { userId, appId, requestId: currentRequest()?.requestId ?? null },
         'grant',
         userId,
@@ -73,19 +67,21 @@ export class Grants extends Store {
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const [row] = await this.db.query<AdapterPayload & { payload: object }>(
-      `select g.payload, g.user_id as "accountId", a.client_id as "clientId", extract(epoch from g.created_at)::bigint as iat,
-         extract(epoch from g.expires_at)::bigint as exp
-       from grants g join apps a on a.id = g.app_id where g.id = $1`,
-      [id],
-    );
-    if (!row) return undefined;
-    const { payload, ...columns } = row;
-    return { ...payload, ...columns, kind: 'Grant', jti: id };
+    const grant = await this.db.em.findOne(StoredGrant, { id }, { populate: ['app'] });
+    if (!grant) return undefined;
+    return {
+      ...grant.payload,
+      accountId: grant.userId,
+      clientId: grant.app.clientId,
+      iat: secondsOf(grant.createdAt),
+      exp: secondsOf(grant.expiresAt),
+      kind: 'Grant',
+      jti: id,
+    };
   }
 
   override async destroy(id: string): Promise<void> {
-    await endGrant(this.db, 'id = $1', [id]);
+    await endGrant(this.db, id);
   }
 }
 

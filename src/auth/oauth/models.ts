@@ -1,18 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type AdapterPayload, errors } from 'oidc-provider';
 import type { Database } from '../../database/connection.js';
+import { sql } from '../../database/entity-manager.js';
 import { pgError } from '../../database/failures.js';
+import { OAuthModel } from '../../entities/oauth.js';
 import { endGrant } from './grants.js';
 import { currentRequest } from './request.js';
 import { Store } from './store.js';
-
-interface Row {
-  readonly payload: AdapterPayload;
-  /** Seconds since 1970. */
-  readonly consumedAt: number | null;
-}
-
-const select = `select payload, extract(epoch from consumed_at)::bigint as "consumedAt" from oauth_artefacts`;
 
 /** Codes, refresh tokens, sessions and interactions, found by the hash of a secret id. */
 export class Artefacts extends Store {
@@ -37,20 +31,20 @@ export class Artefacts extends Store {
     // The grant of an interaction is an earlier one.
     const grantId = this.model === 'Interaction' ? undefined : payload.grantId;
     try {
-      await this.db.query(
-        `insert into oauth_artefacts (model, id_hash, grant_id, user_id, uid, payload, expires_at)
-         values ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 second')
-         on conflict (model, id_hash) do update set user_id = excluded.user_id, payload = excluded.payload, expires_at = excluded.expires_at`,
-        [
-          this.model,
-          hashOf(id),
-          grantId ?? null,
-          payload.accountId ?? null,
-          payload.uid ?? null,
-          JSON.stringify(payload),
-          expiresIn,
-        ],
-      );
+      await this.db.em
+        .createQueryBuilder(OAuthModel)
+        .insert({
+          model: this.model,
+          idHash: hashOf(id),
+          grantId: grantId ?? null,
+          userId: payload.accountId ?? null,
+          uid: payload.uid ?? null,
+          payload,
+          expiresAt: sql`now() + ${expiresIn} * interval '1 second'`,
+        })
+        .onConflict(['model', 'idHash'])
+        .merge(['userId', 'payload', 'expiresAt'])
+        .execute();
     } catch (error) {
       // The grant was ended, or the user deleted, after the look-up.
       if (pgError(error)?.code === '23503') throw new errors.InvalidGrant('the grant has ended');
@@ -59,19 +53,13 @@ export class Artefacts extends Store {
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const [row] = await this.db.query<Row>(`${select} where model = $1 and id_hash = $2`, [
-      this.model,
-      hashOf(id),
-    ]);
-    return row && { ...payloadOf(row), jti: id };
+    const artefact = await this.db.em.findOne(OAuthModel, this.keyOf(id));
+    return artefact ? { ...payloadOf(artefact), jti: id } : undefined;
   }
 
   override async findByUid(uid: string): Promise<AdapterPayload | undefined> {
-    const [row] = await this.db.query<Row>(`${select} where model = $1 and uid = $2`, [
-      this.model,
-      uid,
-    ]);
-    return row && payloadOf(row);
+    const artefact = await this.db.em.findOne(OAuthModel, { model: this.model, uid });
+    return artefact ? payloadOf(artefact) : undefined;
   }
 
   /**
@@ -79,36 +67,36 @@ export class Artefacts extends Store {
    * one of the two clients stole the code or token.
    */
   override async consume(id: string): Promise<void> {
-    const key = [this.model, hashOf(id)];
-    const first = await this.db.query(
-      'update oauth_artefacts set consumed_at = now() where model = $1 and id_hash = $2 and consumed_at is null returning 1',
-      key,
+    const key = this.keyOf(id);
+    const { em } = this.db;
+    const first = await em.nativeUpdate(
+      OAuthModel,
+      { ...key, consumedAt: null },
+      { consumedAt: sql`now()` },
     );
-    if (first.length > 0) return;
-    await endGrant(
-      this.db,
-      'id = (select grant_id from oauth_artefacts where model = $1 and id_hash = $2)',
-      key,
-    );
+    if (first > 0) return;
+    const artefact = await em.findOne(OAuthModel, key);
+    if (artefact?.grantId) await endGrant(this.db, artefact.grantId);
     throw new errors.InvalidGrant('used already');
   }
 
   override async destroy(id: string): Promise<void> {
-    await this.db.query('delete from oauth_artefacts where model = $1 and id_hash = $2', [
-      this.model,
-      hashOf(id),
-    ]);
+    await this.db.em.nativeDelete(OAuthModel, this.keyOf(id));
+  }
+
+  private keyOf(id: string) {
+    return { model: this.model, idHash: hashOf(id) };
   }
 }
 
 const hashOf = (id: string): Buffer => createHash('sha256').update(id).digest();
 
 /** A used code or token never counts as merely expired: reuse must end the grant, however late. */
-const payloadOf = ({ payload, consumedAt }: Row): AdapterPayload =>
-  consumedAt === null
-    ? payload
-    : {
-        ...payload,
-        consumed: consumedAt,
-        exp: Math.max(payload.exp ?? 0, Math.floor(Date.now() / 1000) + 60),
-      };
+function payloadOf({ payload, consumedAt }: OAuthModel): AdapterPayload {
+  if (consumedAt === null) return payload;
+  return {
+    ...payload,
+    consumed: Math.round(Date.parse(consumedAt) / 1000),
+    exp: Math.max(Number(payload.exp ?? 0), Math.floor(Date.now() / 1000) + 60),
+  };
+}

@@ -1,7 +1,7 @@
 /** OpenID Connect claims about the user: in the ID token, and at the userinfo endpoint. */
 import type { ParameterizedContext } from 'koa';
 import type { Database } from '../../database/connection.js';
-import { addressOf } from '../../entities/user.js';
+import { addressIn, nameIn, User } from '../../entities/user.js';
 import { ApiError } from '../../errors.js';
 import { hasBearerToken } from '../../http/protected-resource.js';
 import type { Authenticator } from '../principal.js';
@@ -33,12 +33,14 @@ type Claims = {
 
 /** The claims about an active user, or undefined when there is none. */
 export async function userClaims(db: Database, userId: string): Promise<Claims | undefined> {
-  const [user] = await db.query<Omit<Claims, 'sub'>>(
-    `select coalesce(nullif(u.display_name, ''), u.email) as name, ${addressOf('u')} as email, u.email_proven_at is not null as email_verified
-     from users u where u.id = $1 and u.status = 'active'`,
-    [userId],
-  );
-  return user && { sub: userId, ...user };
+  const user = await db.em.findOne(User, { id: userId, status: 'active' });
+  if (!user) return undefined;
+  return {
+    sub: userId,
+    name: nameIn(user),
+    email: addressIn(user),
+    email_verified: user.emailProvenAt !== null,
+  };
 }
 
 /**

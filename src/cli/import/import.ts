@@ -10,6 +10,7 @@ import { certificationColumns, maxRows, memberColumns } from '../../graph/upsert
 import type { Target, Upserted, UpsertOptions } from '../../graph/upsert/run.js';
 import type { UpsertOutcome } from '../../rules/upsert/plan.js';
 import { stopIfAsked } from '../interrupt.js';
+import { findManager } from '../operations/people-statements.js';
 import type { NotifyProgress } from '../output/progress.js';
 import { Rejections } from './report.js';
 import { type CsvRow, readCsv } from './rows.js';
@@ -70,7 +71,7 @@ export async function importFile(
   db: Database,
   given: Import,
 ): Promise<{ tally: Tally; applied: boolean; report: string | undefined }> {
-  const person = await findManager(db, given.organization, given.user);
+  const person = await requireManager(db, given.organization, given.user);
   const rejections = new Rejections(`${given.file}.rejected.csv`, given.kind.columns);
   const run = (what: string, dryRun: boolean, report?: Rejections) =>
     bringIn(db, person, given, { what, dryRun, report });
@@ -90,14 +91,8 @@ export async function importFile(
 
 type Person = Omit<Target, 'tx'>;
 
-async function findManager(db: Database, slug: string, email: string): Promise<Person> {
-  const [found] = await db.query<{ organizationId: string; userId: string; role: string }>(
-    `select o.id as "organizationId", u.id as "userId", m.role from organizations o
-     join organization_members m on m.organization_id = o.id and m.status = 'active'
-     join users u on u.id = m.user_id and u.status = 'active'
-     where o.slug = $1 and lower(u.email) = lower($2) and m.role in ('admin', 'manager')`,
-    [slug, email],
-  );
+async function requireManager(db: Database, slug: string, email: string): Promise<Person> {
+  const found = await findManager(db, slug, email);
   if (!found)
     throw new ApiError(
       'forbidden',

@@ -1,8 +1,10 @@
 /** Operator functions for apps. */
 import { findApp, type RegisteredApp } from '../../auth/apps/registry.js';
 import type { Database } from '../../database/connection.js';
+import { AppApproval } from '../../entities/app.js';
 import { ApiError } from '../../errors.js';
 import { type CommandOutput, list } from '../output/command-output.js';
+import { type ShownApp, selectApp, selectApps } from './list-statements.js';
 
 /** @throws {ApiError} `not_found`. */
 export async function requireApp(db: Database, clientId: string): Promise<RegisteredApp> {
@@ -15,25 +17,8 @@ export async function requireApp(db: Database, clientId: string): Promise<Regist
   return app;
 }
 
-interface ListedApp {
-  readonly client_id: string;
-  readonly name: string;
-  readonly status: string;
-  readonly is_first_party: boolean;
-  /** Null for an app of the operator. */
-  readonly owner: string | null;
-  /** Number of active grants. */
-  readonly grants: number;
-}
-
-const liveGrants =
-  '(select count(*)::int from grants g where g.app_id = a.id and g.expires_at > now())';
-
 export async function listApps(db: Database): Promise<CommandOutput> {
-  const apps = await db.query<ListedApp>(
-    `select a.client_id, a.name, a.status, a.is_first_party, u.email as owner, ${liveGrants} as grants
-     from apps a left join users u on u.id = a.owner_id order by a.client_id`,
-  );
+  const apps = await selectApps(db);
   return list('apps', apps, {
     CLIENT_ID: (app) => app.client_id,
     NAME: (app) => app.name,
@@ -43,36 +28,20 @@ export async function listApps(db: Database): Promise<CommandOutput> {
   });
 }
 
-interface Approval {
-  readonly organization: string;
-  readonly scopes: readonly string[];
-  readonly approved_at: string;
-}
-
-interface ShownApp extends ListedApp {
-  readonly authentication: string;
-  readonly redirect_uris: readonly string[];
-  readonly api_scopes: readonly string[];
-  readonly secrets: number;
-  readonly approvals: readonly Approval[];
-  readonly created_at: string;
-}
-
 /** One app, with its approvals by organizations. @throws {ApiError} `not_found`. */
 export async function showApp(db: Database, clientId: string): Promise<CommandOutput> {
   const { id } = await requireApp(db, clientId);
-  const [app] = (await db.query<Omit<ShownApp, 'approvals'>>(
-    `select a.client_id, a.name, a.status, a.is_first_party, u.email as owner, ${liveGrants} as grants, a.token_endpoint_auth_method as authentication,
-       a.redirect_uris, a.api_scopes, (select count(*)::int from app_secrets s where s.app_id = a.id and (s.expires_at is null or s.expires_at > now())) as secrets,
-       a.created_at
-     from apps a left join users u on u.id = a.owner_id where a.id = $1`,
-    [id],
-  )) as [Omit<ShownApp, 'approvals'>];
-  const approvals = await db.query<Approval>(
-    `select o.slug as organization, p.scopes, p.approved_at from app_approvals p join organizations o on o.id = p.organization_id
-     where p.app_id = $1 and p.revoked_at is null order by o.slug`,
-    [id],
+  const app = await selectApp(db, id);
+  const found = await db.em.find(
+    AppApproval,
+    { appId: id, revokedAt: null },
+    { populate: ['organization'], orderBy: { organization: { slug: 'asc' } } },
   );
+  const approvals = found.map(({ organization, scopes, approvedAt }) => ({
+    organization: organization.slug,
+    scopes,
+    approved_at: approvedAt,
+  }));
   return { text: describe({ ...app, approvals }), json: { app: { ...app, approvals } } };
 }
 

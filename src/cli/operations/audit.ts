@@ -1,29 +1,12 @@
 /** The operator's view of the audit: all events, including those outside of organizations. */
-import type { Changes } from '../../auth/audit.js';
 import type { Database } from '../../database/connection.js';
-import { type ChangedProperty, changedProperties } from '../../rules/difference.js';
+import { changedProperties } from '../../rules/difference.js';
 import { type CommandOutput, list } from '../output/command-output.js';
 import { type Arguments, UsageError } from '../usage.js';
 import { requireApp } from './apps.js';
 import { requireOrganization } from './directory.js';
+import { type Event, selectEvents } from './list-statements.js';
 import { requireUser } from './people.js';
-
-interface Event {
-  readonly id: string;
-  readonly occurred_at: string;
-  readonly action: string;
-  readonly subject_type: string;
-  readonly subject_id: string;
-  /** The slug; null outside of organizations. */
-  readonly organization: string | null;
-  /** The e-mail address of the actor; null for the operator, and after a failed sign-in. */
-  readonly person: string | null;
-  /** The client_id. */
-  readonly app: string | null;
-  /** Null for the operator. */
-  readonly request_id: string | null;
-  readonly changes: readonly ChangedProperty[];
-}
 
 const usual = 50;
 const most = 1000;
@@ -59,13 +42,7 @@ export async function listAudit(
   if (organization)
     where((await requireOrganization(db, organization)).id, (at) => `e.organization_id = ${at}`);
   if (from) where(from, (at) => `e.occurred_at >= ${at}`);
-  const stored = await db.query<Omit<Event, 'changes'> & { readonly changes: Changes }>(
-    `select e.id, e.occurred_at, e.action, e.subject_type, e.subject_id, o.slug as organization, u.email as person, a.client_id as app, e.request_id, e.changes
-     from audit_events e left join organizations o on o.id = e.organization_id left join users u on u.id = e.user_id left join apps a on a.id = e.app_id
-     ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
-     order by e.occurred_at desc, e.id desc limit ${count}`,
-    values,
-  );
+  const stored = await selectEvents(db, conditions, values, count);
   const events = stored.map(
     ({ changes, ...event }): Event => ({ ...event, changes: changedProperties(changes) }),
   );

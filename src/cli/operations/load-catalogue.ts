@@ -19,6 +19,13 @@ import {
 import { JobRoleQualification } from '../../entities/job-role-qualification.js';
 import { Organization } from '../../entities/organization.js';
 import { ApiError } from '../../errors.js';
+import {
+  type Found,
+  findDefinition,
+  findReferences,
+  lockCatalogue,
+  lockPublisher,
+} from './catalogue-statements.js';
 import { operator } from './people.js';
 
 export interface Loaded {
@@ -47,7 +54,7 @@ export interface Loaded {
 export const loadCatalogue = (db: Database, slug?: string): Promise<Loaded> =>
   db.transaction(async (tx) => {
     // Excludes concurrent loads.
-    await tx.query(`select pg_advisory_xact_lock(hashtext('lanyard catalogue'))`);
+    await lockCatalogue(tx);
     const { id, isNew } = await publisherOf(tx, slug);
     const catalogue = new Catalogue(tx, id);
     for (const { slug: own, title, description } of catalogueTypes)
@@ -71,10 +78,7 @@ async function publisherOf(
   tx: Database,
   slug: string = publisher.slug,
 ): Promise<{ readonly id: string; readonly isNew: boolean }> {
-  const [found] = await tx.query<{ id: string; isPublisher: boolean }>(
-    'select id, is_publisher as "isPublisher" from organizations where slug = $1 for no key update',
-    [slug],
-  );
+  const found = await lockPublisher(tx, slug);
   if (found?.isPublisher) return { id: found.id, isNew: false };
   if (found) {
     throw new ApiError(
@@ -101,20 +105,6 @@ const kinds = {
   'job-role': [JobRole, 'job_roles'],
 } as const satisfies Record<string, readonly [EntityClass<object>, string]>;
 type Kind = keyof typeof kinds;
-
-interface Found {
-  readonly id: string;
-  readonly slug: string;
-  readonly scope: 'standard' | 'organization';
-  readonly status: string;
-}
-
-/** The references of a definition, which must be standard as well. */
-const needs: Partial<Record<Kind, string>> = {
-  qualification: `select t.id, t.scope from qualification_requirements r join certification_types t on t.id = r.certification_type_id
-    where r.qualification_id = $1`,
-  'job-role': `select q.id, q.scope from job_role_qualifications n join qualifications q on q.id = n.qualification_id where n.job_role_id = $1`,
-};
 
 /** Collects the rows to write. */
 class Catalogue {
@@ -161,9 +151,7 @@ class Catalogue {
       this.unchanged++;
       return found.scope === 'standard';
     }
-    const needed = needs[kind]
-      ? await this.tx.query<Pick<Found, 'id' | 'scope'>>(needs[kind], [found.id])
-      : [];
+    const needed = await findReferences(this.tx, kind, found.id);
     if (needed.some(({ id, scope }) => scope !== 'standard' && !this.restored.has(id))) {
       this.leftOut.push(found.slug);
       return false;
@@ -222,13 +210,14 @@ class Catalogue {
   }
 
   /** Also by its original id, because the organization may have changed its slug. */
-  private async find(kind: Kind, slug: string): Promise<Found | undefined> {
-    const [found] = await this.tx.query<Found>(
-      `select id, slug, scope, status from ${kinds[kind][1]}
-       where organization_id = $1 and (id = $2 or slug = $3) order by id = $2 desc limit 1`,
-      [this.organizationId, this.idOf(kind, slug), slug],
+  private find(kind: Kind, slug: string): Promise<Found | undefined> {
+    return findDefinition(
+      this.tx,
+      kinds[kind][1],
+      this.organizationId,
+      this.idOf(kind, slug),
+      slug,
     );
-    return found;
   }
 
   private idOf = (kind: Kind, slug: string): string =>

@@ -6,6 +6,7 @@ import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
 import { type CommandOutput, list } from '../output/command-output.js';
 import { UsageError } from '../usage.js';
+import { selectKeys } from './list-statements.js';
 import { operator } from './people.js';
 
 const usualOverlap = 3600;
@@ -34,26 +35,8 @@ export async function rotateSigningKeys(
   };
 }
 
-interface ListedKey {
-  readonly kid: string;
-  readonly purpose: string;
-  readonly algorithm: string;
-  readonly state: 'waiting' | 'signing' | 'verifying' | 'retired';
-  readonly is_encrypted: boolean;
-  readonly signs_from: string;
-  /** When it stops verifying; null without a successor. */
-  readonly retires_at: string | null;
-}
-
 export async function listSigningKeys(db: Database): Promise<CommandOutput> {
-  const keys = await db.query<ListedKey>(
-    `select kid, purpose, algorithm,
-       case when retires_at <= now() then 'retired' when active_from > now() then 'waiting'
-         when active_from = max(active_from) filter (where active_from <= now() and (retires_at is null or retires_at > now())) over (partition by purpose)
-         then 'signing' else 'verifying' end as state,
-       private_jwk ? 'jwe' as is_encrypted, active_from as signs_from, retires_at
-     from signing_keys order by purpose, active_from desc`,
-  );
+  const keys = await selectKeys(db);
   return list('keys', keys, {
     PURPOSE: ({ purpose }) => purpose,
     STATE: ({ state }) => state,

@@ -1,5 +1,6 @@
 /** Operator functions for people and their organizations. */
 import { randomUUIDv7 } from 'node:crypto';
+import { LockMode } from '@mikro-orm/core';
 import { createAccount, lockAccount, proveAddress } from '../../auth/accounts/accounts.js';
 import { recordUserEvent } from '../../auth/accounts/events.js';
 import { createInvitation, type InvitationLink } from '../../auth/accounts/invitations.js';
@@ -8,12 +9,15 @@ import { settleDue } from '../../auth/accounts/memberships.js';
 import { endSessions } from '../../auth/accounts/sessions.js';
 import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
+import { sql } from '../../database/entity-manager.js';
 import { type Actor, recordChanges } from '../../database/record-changes.js';
 import { slugOf } from '../../entities/definition.js';
 import { invited, OrganizationMember } from '../../entities/member.js';
 import { Organization } from '../../entities/organization.js';
+import { User } from '../../entities/user.js';
 import { ApiError, conflict, invalid } from '../../errors.js';
 import { requireOrganization } from './directory.js';
+import { findMember, findUsers, invitingOrganizations } from './people-statements.js';
 
 /** The actor of the command line; the audit shows it as the operator. */
 export const operator: Actor = { userId: null, appId: null, requestId: null };
@@ -23,10 +27,7 @@ export const operator: Actor = { userId: null, appId: null, requestId: null };
  * @throws {ApiError} `conflict` when several accounts have the address unproven.
  */
 async function findUser(db: Database, name: string): Promise<{ readonly id: string } | undefined> {
-  const users = await db.query<{ id: string; signInName: string }>(
-    `select id, email as "signInName" from users where lower(email) = lower($1) or lower(address) = lower($1) order by lower(email)`,
-    [name],
-  );
+  const users = await findUsers(db, name);
   const exact = users.find(({ signInName }) => signInName.toLowerCase() === name.toLowerCase());
   if (exact || users.length < 2) return exact ?? users[0];
   const names = users.map(({ signInName }) => signInName).join(', ');
@@ -45,12 +46,7 @@ export async function requireUser(db: Database, name: string): Promise<{ readonl
 
 /** An invited person has no account before they accept. */
 async function noUser(db: Database, name: string): Promise<ApiError> {
-  const invitations = await db.query<{ slug: string }>(
-    `select o.slug from organization_members m join organizations o on o.id = m.organization_id
-     where lower(m.email) = lower($1) and m.status = 'invited' order by o.slug`,
-    [name],
-  );
-  const slugs = invitations.map(({ slug }) => slug);
+  const slugs = await invitingOrganizations(db, name);
   return new ApiError(
     'not_found',
     slugs.length > 0
@@ -83,7 +79,7 @@ export const createUser = (
 ): Promise<Link> =>
   settled(db, async (tx) => {
     if (await findUser(tx, email)) throw conflict('email', `There is already a user ${email}.`);
-    const id = await createAccount(tx, () => operator, {
+    const id = await createAccount(tx.em, () => operator, {
       address: email,
       displayName: name,
       passwordHash: null,
@@ -99,8 +95,8 @@ export const createUser = (
 export const verifyUser = (db: Database, name: string): Promise<string> =>
   settled(db, async (tx) => {
     const { id } = await requireUser(tx, name);
-    const { address } = await lockAccount(tx, id);
-    if (!(await proveAddress(tx, operator, id, address)))
+    const { address } = await lockAccount(tx.em, id);
+    if (!(await proveAddress(tx.em, operator, id, address)))
       throw conflict('email', `Another account has proven ${address}.`);
     return address;
   });
@@ -124,19 +120,14 @@ export const setUserStatus = (
 ): Promise<void> =>
   db.transaction(async (tx) => {
     const { id } = await requireUser(tx, name);
-    const [user] = await tx.query<{ id: string; status: string }>(
-      'select id, status from users where id = $1 for update',
-      [id],
-    );
+    const user = await tx.em.findOne(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!user) throw await noUser(tx, name);
-    if (user.status === status) return;
-    await tx.query('update users set status = $2, updated_at = clock_timestamp() where id = $1', [
-      user.id,
-      status,
-    ]);
-    await endSessions(tx, user.id);
-    await recordUserEvent(tx, operator, status === 'active' ? 'enable' : 'disable', user.id, {
-      status: [user.status, status],
+    const before = user.status;
+    if (before === status) return;
+    await tx.em.nativeUpdate(User, { id }, { status, updatedAt: sql`clock_timestamp()` });
+    await endSessions(tx.em, user.id);
+    await recordUserEvent(tx.em, operator, status === 'active' ? 'enable' : 'disable', user.id, {
+      status: [before, status],
     });
   });
 
@@ -164,8 +155,7 @@ export const createOrganization = (
       throw invalid({
         slug: ['A slug has lower-case letters, digits and single hyphens: give one with --slug.'],
       });
-    const taken = await tx.query('select from organizations where slug = $1', [slug]);
-    if (taken.length > 0)
+    if ((await tx.em.count(Organization, { slug })) > 0)
       throw conflict(
         'slug',
         `There is already an organization with the slug ${slug}: give another with --slug.`,
@@ -211,10 +201,7 @@ export const inviteAgain = (
 ): Promise<InvitationLink> =>
   db.transaction(async (tx) => {
     const { id: organizationId } = await requireOrganization(tx, slug);
-    const [member] = await tx.query<{ id: string; status: string }>(
-      'select id, status from organization_members where organization_id = $1 and lower(email) = lower($2)',
-      [organizationId, email],
-    );
+    const member = await findMember(tx, organizationId, email);
     if (!member) {
       throw new ApiError(
         'not_found',

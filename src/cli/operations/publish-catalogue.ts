@@ -5,6 +5,7 @@ import { type Change, recordChanges } from '../../database/record-changes.js';
 import { CertificationType, JobRole, Qualification } from '../../entities/definition.js';
 import { Organization } from '../../entities/organization.js';
 import { ApiError } from '../../errors.js';
+import { elsewhere, lockPublisher, lockStandard } from './catalogue-statements.js';
 import { requireOrganization } from './directory.js';
 import { operator } from './people.js';
 
@@ -15,9 +16,6 @@ interface Owned {
   /** Whether another organization uses the definition `d`. */
   readonly isUsed: string;
 }
-
-const elsewhere = (table: string, column: string) =>
-  `exists (select from ${table} x where x.${column} = d.id and x.organization_id <> d.organization_id)`;
 
 const owned: readonly Owned[] = [
   {
@@ -50,10 +48,7 @@ export const setPublisher = (db: Database, slug: string, isPublisher: boolean): 
   db.transaction(async (tx) => {
     const { id } = await requireOrganization(tx, slug);
     // Also excludes a concurrent load of the catalogue.
-    const [found] = await tx.query<{ isPublisher: boolean }>(
-      'select is_publisher as "isPublisher" from organizations where id = $1 for no key update',
-      [id],
-    );
+    const found = await lockPublisher(tx, slug);
     if (!found || found.isPublisher === isPublisher) return 0;
     const withdrawn = isPublisher ? [] : await withdrawals(tx, id, slug);
     const marked: Change = {
@@ -61,7 +56,7 @@ export const setPublisher = (db: Database, slug: string, isPublisher: boolean): 
       entity: Organization,
       key: { id },
       set: { isPublisher },
-      from: found,
+      from: { isPublisher: found.isPublisher },
     };
     await recordChanges(tx, operator, [...withdrawn, marked]);
     return withdrawn.length;
@@ -71,10 +66,7 @@ async function withdrawals(tx: Database, organizationId: string, slug: string): 
   const changes: Change[] = [];
   for (const { entity, table, called, isUsed } of owned) {
     // Concurrent first uses wait for this lock, and then fail.
-    const rows = await tx.query<{ id: string; slug: string; isUsed: boolean }>(
-      `select d.id, d.slug, (${isUsed}) as "isUsed" from ${table} d where d.organization_id = $1 and d.scope = 'standard' order by d.slug for update of d`,
-      [organizationId],
-    );
+    const rows = await lockStandard(tx, table, isUsed, organizationId);
     const used = rows.filter((row) => row.isUsed).map((row) => row.slug);
     if (used.length > 0) {
       const shown =

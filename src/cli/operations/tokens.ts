@@ -53,7 +53,7 @@ export async function issueAuditedToken(
   return db.transaction(async (tx) => {
     const [user, app] = [await requireUser(tx, email), await requireApp(tx, clientId)];
     const token = await issueToken(tx, config, email, clientId, identity);
-    await recordUserEvent(tx, { ...operator, appId: app.id }, 'issue_token', user.id, {
+    await recordUserEvent(tx.em, { ...operator, appId: app.id }, 'issue_token', user.id, {
       clientId: [null, clientId],
     });
     return token;

@@ -4,7 +4,7 @@ import { clientMethods, connectionOf } from './pg-internals.js';
 import { Pipeline, type PipelineOptions, type Result, rowsOf, type Sql } from './pipeline.js';
 import type { Build } from './rows.js';
 
-export type { PipelineOptions, Result, Sql } from './pipeline.js';
+export type { CountedRows, PipelineOptions, Result, Sql } from './pipeline.js';
 export { rowsOf } from './pipeline.js';
 
 const closeTimeoutMs = 1000;

@@ -32,7 +32,7 @@ export interface Submittable extends pg.Submittable {
   submit(connection: pg.Connection): Error | undefined;
   handleRowDescription(description: { readonly fields: readonly Field[] }): void;
   handleDataRow(row: { readonly fields: readonly (string | null)[] }): void;
-  handleCommandComplete(): void;
+  handleCommandComplete(message: { readonly text: string }): void;
   handleEmptyQuery(): void;
   /** The last call: not even {@link handleReadyForQuery} follows. */
   handleError(error: unknown): void;

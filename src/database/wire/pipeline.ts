@@ -15,7 +15,15 @@ export interface PipelineOptions {
   readonly mayReplan?: boolean;
   /** `commit` after them. */
   readonly commits?: boolean;
+  /**
+   * For statements of MikroORM: counts the rows that each of them changes, and prepares none,
+   * because their texts depend on the number of values.
+   */
+  readonly isCounted?: boolean;
 }
+
+/** The rows of a statement, and the number of those that it read or changed, if it was counted. */
+export type CountedRows = object[] & { affected?: number };
 
 /** The rows of a statement or its error; undefined where PostgreSQL skipped it after a failure. */
 export type Result = object[] | Error | undefined;
@@ -89,6 +97,7 @@ export class Pipeline implements Submittable {
   private at = 0;
   private connection: Connection | undefined;
   private readonly mayReplan: boolean;
+  private readonly hasNames: boolean;
 
   /**
    * @param prepared Row decoders by prepared text of the connection: PostgreSQL refuses to run one
@@ -100,10 +109,11 @@ export class Pipeline implements Submittable {
     private readonly statements: readonly Sql[],
     private readonly options: PipelineOptions,
     private readonly prepared: Map<string, Build>,
-    private readonly hasNames: boolean,
+    hasNames: boolean,
   ) {
     this.mayReplan =
       options.mayReplan === true && statements.some(([, values]) => values.length > 0);
+    this.hasNames = hasNames && options.isCounted !== true;
     this.ahead = (options.begins ? 1 : 0) + (this.mayReplan ? 1 : 0);
     this.results = new Promise((resolve) => {
       this.resolve = resolve;
@@ -182,9 +192,20 @@ export class Pipeline implements Submittable {
     }
   }
 
-  handleCommandComplete(): void {
-    if (this.ahead > 0) this.ahead--;
-    else this.at++;
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    if (this.ahead > 0) {
+      this.ahead--;
+      return;
+    }
+    if (this.options.isCounted) this.count(Number(text.slice(text.lastIndexOf(' '))) || 0);
+    this.at++;
+  }
+
+  private count(affected: number): void {
+    const at = Math.min(this.at, this.statements.length - 1);
+    const rows: CountedRows = this.rows[at] ?? [];
+    rows.affected = affected;
+    this.rows[at] = rows;
   }
 
   handleEmptyQuery(): void {}

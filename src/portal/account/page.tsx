@@ -1,7 +1,7 @@
-import type { Passkey } from '../../auth/accounts/passkeys.js';
 import type { SessionRow, WebSession } from '../../auth/accounts/sessions.js';
 import type { GivenGrant } from '../../auth/apps/grants.js';
 import type { AuditEntry } from '../../auth/audit.js';
+import type { Passkey } from '../../entities/credentials.js';
 import { type ApiError, problemsOf } from '../../errors.js';
 import { Button, Notice, Setting } from '../../pages/components.js';
 import { Field, Form, Tick } from '../../pages/forms.js';

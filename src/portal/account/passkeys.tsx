@@ -1,7 +1,7 @@
-import type { Passkey } from '../../auth/accounts/passkeys.js';
 import { isFresh, type WebSession } from '../../auth/accounts/sessions.js';
 import { havePasskeys } from '../../auth/accounts/webauthn.js';
 import type { Config } from '../../config.js';
+import type { Passkey } from '../../entities/credentials.js';
 import { Button, LinkButton, Notice, Setting, Tag } from '../../pages/components.js';
 import { Field, Form } from '../../pages/forms.js';
 import { page } from '../../pages/page.js';

@@ -1,5 +1,6 @@
 import type { RegisteredApp } from '../../auth/apps/registry.js';
-import { type AppSecret, overlapHours } from '../../auth/apps/secrets.js';
+import { overlapHours } from '../../auth/apps/secrets.js';
+import type { AppSecret } from '../../entities/app.js';
 import { Button, Card, Tag } from '../../pages/components.js';
 import { Confirm, Form } from '../../pages/forms.js';
 import { Time } from '../../pages/time.js';

@@ -6,7 +6,7 @@ import { Form } from '../../pages/forms.js';
 import { page } from '../../pages/page.js';
 import { Time } from '../../pages/time.js';
 import type { PortalContext } from '../route.js';
-import type { Consent, OrganizationConsent } from './reads.js';
+import type { Consent, OrganizationConsent } from './consent-statements.js';
 
 const identitySentences: Readonly<Record<string, string>> = {
   openid: 'Recognize you when you come back',

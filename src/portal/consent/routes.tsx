@@ -8,8 +8,8 @@ import type { PortalContext, PortalRoute } from '../route.js';
 import { type SignIn, showSignIn } from '../sign-in/form.js';
 import { byPasskey, byPassword, type Prove, proceed } from '../sign-in/prove.js';
 import { leave } from '../sign-in/session.js';
+import { readConsent } from './consent-statements.js';
 import { showConsent } from './page.js';
-import { readConsent } from './reads.js';
 
 const at = '/portal/interactions/:uid';
 

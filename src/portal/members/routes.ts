@@ -5,15 +5,15 @@ import {
   invitationLifetime,
 } from '../../auth/accounts/invitations.js';
 import { createManagedReset, type Link, lifetimeOf } from '../../auth/accounts/links.js';
-import { isManagedBy } from '../../auth/accounts/management.js';
-import type { Database } from '../../database/connection.js';
 import type { Actor } from '../../database/record-changes.js';
+import { OrganizationMember } from '../../entities/member.js';
 import { ApiError } from '../../errors.js';
 import { uuidOf } from '../../http/form.js';
 import { requireAdmin } from '../organization.js';
 import type { PortalContext, PortalRoute } from '../route.js';
 import { deliver } from '../sign-in/deliver.js';
-import { type InvitedMember, type MadeLink, type ManagedMember, showMembers } from './page.js';
+import { invitedOf, managedOf } from './member-statements.js';
+import { type MadeLink, showMembers } from './page.js';
 
 export const memberRoutes: readonly PortalRoute[] = [
   { method: 'GET', path: '/portal/organizations/:id/members', handler: (ctx) => show(ctx) },
@@ -35,10 +35,8 @@ async function invite(ctx: PortalContext): Promise<void> {
   const { organization, admin } = await requireAdmin(ctx);
   const { db, mailer, invitationLimiter } = ctx.state.portal;
   const key = { organizationId: organization.id, memberId: memberOf(ctx) };
-  const [member] = await db.query<{ email: string }>(
-    'select email from organization_members where organization_id = $1 and id = $2',
-    [key.organizationId, key.memberId],
-  );
+  const { organizationId, memberId: id } = key;
+  const member = await db.em.findOne(OrganizationMember, { organizationId, id });
   if (!member) throw new ApiError('not_found');
   await invitationLimiter.count(organization.id, member.email, mailer !== undefined);
   const { url, isMailed, email, displayName } = await send(ctx, admin, key);
@@ -88,24 +86,3 @@ async function show(ctx: PortalContext, link?: MadeLink): Promise<void> {
   ]);
   showMembers(ctx, organization, { invited, managed, link });
 }
-
-/** Maximum number of members on a page; the API has all. */
-const maxListed = 1000;
-
-const invitedOf = (db: Database, organizationId: string): Promise<InvitedMember[]> =>
-  db.query(
-    `select m.id, m.email, m.display_name as "displayName", m.role, m.created_at as "createdAt", i.expires_at as "linkUntil"
-     from organization_members m
-     left join invitations i on i.organization_id = m.organization_id and i.member_id = m.id and i.expires_at > now()
-     where m.organization_id = $1 and m.status = 'invited' order by m.created_at, m.id limit ${maxListed}`,
-    [organizationId],
-  );
-
-const managedOf = (db: Database, organizationId: string): Promise<ManagedMember[]> =>
-  db.query(
-    `select m.id, m.display_name as "displayName", m.role, u.email as "signInName"
-     from organization_members m join users u on u.id = m.user_id and u.status = 'active'
-     where m.organization_id = $1 and m.status = 'active' and ${isManagedBy('u', '$1')}
-     order by lower(m.display_name), m.id limit ${maxListed}`,
-    [organizationId],
-  );

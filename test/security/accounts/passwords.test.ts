@@ -66,7 +66,7 @@ describe('a sign-in that is under way while the password changes', () => {
         await delay(10);
       }
       await change(tx);
-      await endSessions(tx, userId(email));
+      await endSessions(tx.em, userId(email));
     });
     return (await signingIn) ?? fail();
   }
@@ -75,7 +75,7 @@ describe('a sign-in that is under way while the password changes', () => {
     const email = 'luca.ferrante@skyline.example';
     const other = await hashPassword(password);
     const { browser, page } = await overtake(email, (tx) =>
-      storePassword(tx, userId(email), other),
+      storePassword(tx.em, userId(email), other),
     );
     expect(page.status).toBe(422);
     expect(textOf(page)).toMatch(/Your password was changed just now\. Sign in again\./);

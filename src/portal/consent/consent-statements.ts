@@ -1,4 +1,4 @@
-/** The data of the consent page. */
+/** SQL of the consent page: nested aggregates that MikroORM's builder cannot express. */
 import type { ApiScope } from '../../auth/scopes.js';
 import type { Database } from '../../database/connection.js';
 import { ApiError } from '../../errors.js';

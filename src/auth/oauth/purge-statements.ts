@@ -1,0 +1,48 @@
+/** SQL that purges expired rows: an advisory lock, and deletes of limited size. */
+import type { Database } from '../../database/connection.js';
+import { isLive } from '../accounts/session-statements.js';
+
+/**
+ * Conditions for expired rows, by table. Used codes and refresh tokens stay for another day, so
+ * that a late replay is still detected; rows that anyone can create without authentication, such as
+ * sign-ins, do not. Revocations stay for another hour, because a server with a slow clock accepts
+ * their tokens for longer than PostgreSQL would.
+ */
+export const expired: Readonly<Record<string, string>> = {
+  oauth_artefacts: `expires_at < now() - case when consumed_at is null then interval '0' else interval '1 day' end`,
+  grants: 'expires_at < now()',
+  revoked_tokens: `expires_at < now() - interval '1 hour'`,
+  signing_keys: 'retires_at < now()',
+  idempotency_records: 'expires_at < now()',
+  change_listeners: 'expires_at < now()',
+  app_secrets: 'expires_at < now()',
+  web_sessions: `not (${isLive('web_sessions')})`,
+  one_time_links: 'expires_at < now()',
+  invitations: 'expires_at < now()',
+  passkey_challenges: 'expires_at < now()',
+  sign_in_attempts: 'expire < extract(epoch from now()) * 1000',
+};
+
+/** Rows that one transaction deletes, so that transactions stay short. */
+export const batch = 5000;
+
+/** The advisory lock key that limits purging to one process. */
+const lock = 7_240_118;
+
+/** @returns The number of deleted rows, or undefined when another process has the lock. */
+export const purgeBatch = (
+  db: Database,
+  table: string,
+  condition: string,
+): Promise<number | undefined> =>
+  db.transaction(async (tx) => {
+    const [{ mine } = { mine: false }] = await tx.query<{ mine: boolean }>(
+      'select pg_try_advisory_xact_lock($1) as mine',
+      [lock],
+    );
+    if (!mine) return undefined;
+    const rows = await tx.query(
+      `delete from ${table} where ctid = any(array(select ctid from ${table} where ${condition} limit ${batch})) returning 1`,
+    );
+    return rows.length;
+  });
