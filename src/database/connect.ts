@@ -8,9 +8,10 @@ import {
 } from '@mikro-orm/postgresql';
 import { PostgresDialect } from 'kysely';
 import { type GroupCommit, GroupCommitByOrganization } from './group-commit/group-commit.js';
-import { type BatchLoader, createBatchLoader, createPool, type Pool, poolOptions } from './pool.js';
+import { createPool, type Pool, poolOptions } from './pool.js';
 import { checkServer } from './session.js';
 import { OwnedPool, sharesOf, Turns } from './turns.js';
+import { type BatchLoader, createBatchLoader } from './wire/client.js';
 
 export interface ConnectOptions {
   readonly poolSize: number;

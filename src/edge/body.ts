@@ -1,7 +1,7 @@
 /** Reads JSON bodies, and refuses invalid ones early. */
 import type { IncomingMessage } from 'node:http';
 import rawBody from 'raw-body';
-import { ApiError, messageOf } from '../errors.js';
+import { ApiError } from '../errors.js';
 
 const maxBytes = 1024 * 1024;
 const maxDepth = 32;
@@ -27,13 +27,13 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
 /**
  * The raw body of a request of any type.
  * @param limit In bytes.
- * @param tooLarge Message for a larger body.
+ * @param tooLarge Message for a larger body, if not the default.
  * @throws {ApiError} Like {@link readBody}.
  */
 export async function readRaw(
   request: IncomingMessage,
   limit: number,
-  tooLarge = messageOf('payload_too_large'),
+  tooLarge?: string,
 ): Promise<Buffer> {
   const { 'content-encoding': encoding = 'identity', 'content-length': length = null } =
     request.headers;

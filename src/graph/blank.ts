@@ -15,8 +15,8 @@ import {
   isNonNullType,
   isScalarType,
 } from 'graphql';
-import { getMetadataStorage } from 'type-graphql';
 import { invalid, type Problems } from '../errors.js';
+import { inputPrototypes } from './type-graphql-internals.js';
 
 type Place = GraphQLArgument | GraphQLInputField;
 
@@ -37,14 +37,10 @@ const isMarked = (prototype: object | null, property: string): boolean =>
  * class is extended.
  */
 export function markNotNull(schema: GraphQLSchema): void {
-  for (const { name, target } of getMetadataStorage().inputTypes) {
-    const type = schema.getType(name);
-    if (!isInputObjectType(type)) continue;
-    for (const field of Object.values(type.getFields())) {
-      if (isMarked(target.prototype, field.name))
+  for (const [type, prototype] of inputPrototypes(schema))
+    for (const field of Object.values(type.getFields()))
+      if (isMarked(prototype, field.name))
         field.extensions = { ...field.extensions, notNull: true };
-    }
-  }
 }
 
 export const mayBeNull = ({ type, extensions }: Place): boolean =>

@@ -23,7 +23,7 @@ import type { Context } from '../context.js';
 import { ApiError } from '../errors.js';
 import { scopesOf } from './access.js';
 import { planOf, type Rows } from './cost/plan.js';
-import type { Variable } from './input.js';
+import { pathOf, type Variable } from './input.js';
 import { locationsOf } from './located.js';
 
 /** An operation with a known cost. */
@@ -65,14 +65,15 @@ export function operationOf(
   { specifiedEnums }: Spelling,
 ): Operation {
   let compiled: CompiledQuery | undefined;
-  const prepared = () => {
-    compiled ??= compiledOf(schema, document, operationName, specifiedEnums);
-    return compiled;
-  };
   return {
     ...descriptionOf(schema, document, operationName),
-    prepare: () => void prepared(),
-    run: (context, variables, root) => prepared().query(root, context, variables),
+    prepare() {
+      compiled ??= compiledOf(schema, document, operationName, specifiedEnums);
+    },
+    run(context, variables, root) {
+      compiled ??= compiledOf(schema, document, operationName, specifiedEnums);
+      return compiled.query(root, context, variables);
+    },
   };
 }
 
@@ -169,9 +170,11 @@ function variablesOf(schema: GraphQLSchema, definition: OperationDefinitionNode)
     const type = typeFromAST(schema, node.type);
     if (!type || !isInputType(type))
       throw new ApiError('invalid_request', `$${variable.name.value} has no input type.`);
+    const name = variable.name.value;
     return {
-      name: variable.name.value,
+      name,
       type,
+      path: pathOf({ name, type }),
       defaultValue: defaultValue && valueFromASTUntyped(defaultValue),
       locations: locationsOf([node]),
     };

@@ -7,6 +7,7 @@ import {
   type GraphQLEnumType,
   GraphQLError,
   type GraphQLInputField,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLLeafType,
   type GraphQLScalarType,
@@ -26,6 +27,8 @@ import { LocatedError } from './located.js';
 export interface Variable {
   readonly name: string;
   readonly type: GraphQLInputType;
+  /** Of {@link pathOf}. */
+  readonly path: Path;
   /** The JSON value; undefined when there is none. */
   readonly defaultValue: unknown;
   /** Its definition in the document; undefined for REST operations. */
@@ -52,16 +55,16 @@ export function readVariables(
   const problems: Problems = Object.create(null);
   const locations: SourceLocation[] = [];
   const read: Record<string, unknown> = Object.create(null);
-  for (const variable of variables) {
-    if (isFull(problems)) break;
-    const { name, type, defaultValue } = variable;
+  for (const { name, type, path, defaultValue, locations: own } of variables) {
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
     const found: Problems = Object.create(null);
-    if (value !== undefined) read[name] = readValue(type, value, pathOf(variable), dialect, found);
+    if (value !== undefined) read[name] = readValue(type, value, path, dialect, found);
     else if (defaultValue !== undefined) read[name] = defaultValue;
     else if (isNonNullType(type)) refuse(found, [name], sentences.required);
-    const isWrong = merge(problems, found);
-    if (isWrong) locations.push(...variable.locations);
+    if (Object.keys(found).length === 0) continue;
+    merge(problems, found);
+    locations.push(...own);
+    if (isFull(problems)) break;
   }
   if (Object.keys(problems).length > 0)
     throw new LocatedError('validation_error', undefined, problems, locations);
@@ -81,11 +84,9 @@ export function refuse(problems: Problems, path: Path, sentence: string): undefi
   problems[key] = [...(problems[key] ?? []), sentence];
 }
 
-/** @returns Whether a problem was added. */
-function merge(problems: Problems, found: Problems): boolean {
+function merge(problems: Problems, found: Problems): void {
   for (const [path, said] of Object.entries(found))
     problems[path] = [...(problems[path] ?? []), ...said];
-  return Object.keys(found).length > 0;
 }
 
 function readValue(
@@ -105,8 +106,7 @@ function readValue(
     if (Array.isArray(value)) return readList(type.ofType, value, path, dialect, problems);
     return readListOfOne(type.ofType, value, dialect) ?? refuse(problems, path, sentences.array);
   }
-  if (isInputObjectType(type))
-    return readObject(Object.values(type.getFields()), value, path, dialect, problems);
+  if (isInputObjectType(type)) return readObject(type, value, path, dialect, problems);
   return readLeaf(type, value, path, dialect, problems);
 }
 
@@ -138,7 +138,7 @@ function readListOfOne(
 }
 
 function readObject(
-  fields: readonly GraphQLInputField[],
+  type: GraphQLInputObjectType,
   value: unknown,
   path: Path,
   dialect: Dialect,
@@ -147,11 +147,9 @@ function readObject(
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return refuse(problems, path, sentences.object);
   const given = value as Readonly<Record<string, unknown>>;
-  const known = new Set<string>();
+  const fields = fieldsOf(type, dialect);
   const read: Record<string, unknown> = {};
-  for (const field of fields) {
-    const name = dialect.wireName(field.name);
-    known.add(name);
+  for (const [name, field] of fields) {
     const each = Object.hasOwn(given, name) ? given[name] : undefined;
     if (each === undefined) {
       // The compiled executor applies no defaults inside variables.
@@ -166,11 +164,23 @@ function readObject(
     }
   }
   for (const name of Object.keys(given)) {
-    if (known.has(name)) continue;
+    if (fields.has(name)) continue;
     if (isFull(problems)) break;
-    refuse(problems, [...path, name], sayUnknown(fields, dialect));
+    refuse(problems, [...path, name], sayUnknown([...fields.values()], dialect));
   }
   return read;
+}
+
+function fieldsOf(
+  type: GraphQLInputObjectType,
+  { fields, wireName }: Dialect,
+): ReadonlyMap<string, GraphQLInputField> {
+  let found = fields.get(type);
+  if (!found) {
+    found = new Map(Object.values(type.getFields()).map((each) => [wireName(each.name), each]));
+    fields.set(type, found);
+  }
+  return found;
 }
 
 function readLeaf(

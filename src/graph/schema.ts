@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
-import { guard } from './access.js';
+import { connectResolvers } from './access.js';
 import { JobRoleAssignmentResolver } from './assignment/resolver.js';
 import { AuditEventResolver, OrganizationAuditResolver } from './audit/resolver.js';
 import { CertificationResolver } from './certification/resolver.js';
@@ -9,7 +9,6 @@ import { ChangeResolver } from './changes/resolver.js';
 import { withChanges } from './changes/schema.js';
 import { definitionChangeResolvers } from './definition/changes.js';
 import { CertificationTypeResolver, JobRoleResolver } from './definition/resolver.js';
-import { callDirectly } from './direct.js';
 import { evaluationResolvers } from './evaluation/resolvers.js';
 import { HistoryResolver } from './history/resolver.js';
 import { IdentityResolver } from './identity/resolver.js';
@@ -26,33 +25,31 @@ import { UpsertResolver } from './upsert/resolver.js';
 
 /** The executable schema, built once per process. */
 export const schema: GraphQLSchema = withChanges(
-  guard(
-    callDirectly(
-      buildSchemaSync({
-        resolvers: [
-          AuditEventResolver,
-          CertificationHolderResolver,
-          CertificationResolver,
-          CertificationTypeResolver,
-          ChangeResolver,
-          ...definitionChangeResolvers,
-          ...evaluationResolvers,
-          HistoryResolver,
-          IdentityResolver,
-          JobRoleAssignmentResolver,
-          JobRoleResolver,
-          LifecycleResolver,
-          MemberResolver,
-          MembershipResolver,
-          OrganizationAuditResolver,
-          OrganizationResolver,
-          QualificationRequirementResolver,
-          QualificationResolver,
-          QualificationResultResolver,
-          UpsertResolver,
-        ],
-        validate: false,
-      }),
-    ),
+  connectResolvers(
+    buildSchemaSync({
+      resolvers: [
+        AuditEventResolver,
+        CertificationHolderResolver,
+        CertificationResolver,
+        CertificationTypeResolver,
+        ChangeResolver,
+        ...definitionChangeResolvers,
+        ...evaluationResolvers,
+        HistoryResolver,
+        IdentityResolver,
+        JobRoleAssignmentResolver,
+        JobRoleResolver,
+        LifecycleResolver,
+        MemberResolver,
+        MembershipResolver,
+        OrganizationAuditResolver,
+        OrganizationResolver,
+        QualificationRequirementResolver,
+        QualificationResolver,
+        QualificationResultResolver,
+        UpsertResolver,
+      ],
+      validate: false,
+    }),
   ),
 );

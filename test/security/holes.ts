@@ -542,13 +542,13 @@ export const holes: Readonly<Record<string, Hole>> = {
   ),
   'a create that looks at its caller before it has the clock': hole(
     'database/group-commit/group.js',
-    '[...ahead, locking(clock), ...writes]',
+    '[...ahead, [lockClock, [clock]], ...writes]',
     "[...ahead, ['select 1', []], ...writes]",
     order,
   ),
   'a change that looks at its caller before it has the clock': hole(
     'database/transaction.js',
-    'this.prepend(locking(clock))',
+    'this.prepend([lockClock, [clock]])',
     'Promise.resolve()',
     order,
   ),
