@@ -1,13 +1,7 @@
 /** Connects to PostgreSQL: a pool of connections, and the ORM with the metadata of the tables. */
-import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
-import {
-  type EntityClass,
-  MikroORM,
-  type Options,
-  type SqlEntityManager,
-} from '@mikro-orm/postgresql';
-import { PostgresDialect } from 'kysely';
+import type { EntityClass, MikroORM, Options, SqlEntityManager } from '@mikro-orm/postgresql';
 import { type GroupCommit, GroupCommitByOrganization } from './group-commit/group-commit.js';
+import { initOrm } from './mikro-orm-internals.js';
 import { createPool, type Pool, poolOptions } from './pool.js';
 import { checkServer } from './session.js';
 import { OwnedPool, sharesOf, Turns } from './turns.js';
@@ -42,18 +36,7 @@ export async function connect(
 ): Promise<MikroORM> {
   const version = await checkServer(url, isPooled);
   const pool = createPool(poolOptions(url, { version, poolSize, timeLimits, isPooled }));
-  const orm = await MikroORM.init({
-    clientUrl: url,
-    driverOptions: new PostgresDialect({ pool }),
-    entities,
-    migrations,
-    metadataProvider: ReflectMetadataProvider,
-    discovery: { warnWhenNoEntities: false },
-    ensureDatabase: false,
-    preferReadReplicas: false,
-    // Failures reject; MikroORM has nothing else to report.
-    logger: () => {},
-  });
+  const orm = await initOrm(url, pool, { entities, migrations });
   const turns = new Turns(sharesOf(poolSize));
   // A group works for all callers of its organization.
   const poolOf = (organization: string) =>
@@ -65,12 +48,6 @@ export async function connect(
     batch: createBatchLoader(pool),
     groupCommit: grouping,
   });
-  // Kysely ends the pool only if it has used it. An open pool keeps the process alive.
-  const close = orm.close.bind(orm);
-  orm.close = async (force) => {
-    await close(force);
-    if (!pool.ending) await pool.end();
-  };
   return orm;
 }
 

@@ -17,12 +17,12 @@ import {
   typeFromAST,
   valueFromASTUntyped,
 } from 'graphql';
-import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { ApiScope } from '../auth/scopes.js';
 import type { Context } from '../context.js';
 import { ApiError } from '../errors.js';
 import { scopesOf } from './access.js';
 import { planOf, type Rows } from './cost/plan.js';
+import { type CompiledQuery, compileOperation } from './graphql-jit-internals.js';
 import { pathOf, type Variable } from './input.js';
 import { locationsOf } from './located.js';
 
@@ -68,10 +68,10 @@ export function operationOf(
   return {
     ...descriptionOf(schema, document, operationName),
     prepare() {
-      compiled ??= compiledOf(schema, document, operationName, specifiedEnums);
+      compiled ??= compileOperation(schema, document, operationName, !specifiedEnums);
     },
     run(context, variables, root) {
-      compiled ??= compiledOf(schema, document, operationName, specifiedEnums);
+      compiled ??= compileOperation(schema, document, operationName, !specifiedEnums);
       return compiled.query(root, context, variables);
     },
   };
@@ -145,17 +145,6 @@ const scopesIn = (
   const field = type?.getFields()[name];
   return (field && scopesOf(field)) ?? [];
 };
-
-function compiledOf(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operationName: string | undefined,
-  disableLeafSerialization: boolean,
-): CompiledQuery {
-  const compiled = compileQuery(schema, document, operationName, { disableLeafSerialization });
-  if (isCompiledQuery(compiled)) return compiled;
-  throw new ApiError('invalid_request', compiled.errors?.[0]?.message);
-}
 
 const fragmentsOf = ({ definitions }: DocumentNode) =>
   new Map(

@@ -326,7 +326,7 @@ export const holes: Readonly<Record<string, Hole>> = {
   'a wrong client secret that the answer waits for': hole(
     'auth/oauth/provider.js',
     "audit('wrong_secret');",
-    "await recordFailedAuthentication(db, currentRequest()?.requestId ?? '', this.clientId, 'wrong_secret');",
+    "await recordFailedAuthentication(db, currentRequest()?.requestId ?? '', clientId, 'wrong_secret');",
     failed,
   ),
   'too many client secrets': hole(
