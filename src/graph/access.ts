@@ -14,7 +14,7 @@ import { Access, requireScopes } from '../auth/policy.js';
 import type { ApiScope } from '../auth/scopes.js';
 import type { Context } from '../context.js';
 import { ApiError } from '../errors.js';
-import { argumentsSettler, markNotNull } from './blank.js';
+import { argumentsSettler, markNotNull } from './input/blank.js';
 import { type Parameter, type ResolverMethod, resolverMethods } from './type-graphql-internals.js';
 
 type Resolver = GraphQLFieldResolver<unknown, Context>;
@@ -48,7 +48,7 @@ function authenticated({ principal }: Context) {
  * Resolves each field by its resolver method, after the check of the scopes that it declares.
  * Type-GraphQL's own call sorts parameters, converts arguments to instances and awaits each one, so
  * that a field with an argument creates a promise per row; arguments here are validated plain
- * objects (input.ts).
+ * objects (input/variables.ts).
  * @returns The same schema.
  * @throws {Error} when a root field declares no scopes, because it would be public, or when scopes
  * of a field are not checked, because it has no resolver method.
