@@ -62,7 +62,12 @@ export function parseBody(body: Uint8Array): unknown {
     throw new ApiError('invalid_request', `The body is nested more than ${maxDepth} levels deep.`);
   if (members > maxMembers)
     throw new ApiError('invalid_request', `The body has more than ${maxMembers} properties.`);
-  const value = parse(body);
+  let value: unknown;
+  try {
+    value = JSON.parse(utf8.decode(body));
+  } catch {
+    throw new ApiError('malformed_json');
+  }
   // JSON.parse keeps the last member of each name, also with different escapes, so duplicates
   // reduce the count.
   if (countMembers(value) < members)
@@ -71,14 +76,6 @@ export function parseBody(body: Uint8Array): unknown {
       'An object in the body has the same name twice: send each property once.',
     );
   return value;
-}
-
-function parse(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(utf8.decode(body));
-  } catch {
-    throw new ApiError('malformed_json');
-  }
 }
 
 const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace, colon] =

@@ -77,8 +77,7 @@ const commit = unnamed('commit');
  * list.
  */
 export class Pipeline implements Submittable {
-  readonly results: Promise<Result[]>;
-  private resolve!: (results: Result[]) => void;
+  private readonly done = Promise.withResolvers<Result[]>();
   private readonly rows: object[][] = [];
   private readonly builds: (Build | undefined)[] = [];
   /** The reason why the rows of a statement could not be decoded, by its index. */
@@ -105,9 +104,10 @@ export class Pipeline implements Submittable {
     this.mayReplan =
       options.mayReplan === true && statements.some(([, values]) => values.length > 0);
     this.ahead = (options.begins ? 1 : 0) + (this.mayReplan ? 1 : 0);
-    this.results = new Promise((resolve) => {
-      this.resolve = resolve;
-    });
+  }
+
+  get results(): Promise<Result[]> {
+    return this.done.promise;
   }
 
   /** The name that pg records as prepared when PostgreSQL confirms a parse. */
@@ -192,7 +192,7 @@ export class Pipeline implements Submittable {
   handleReadyForQuery(): void {
     const results: Result[] = [];
     for (let index = 0; index < this.statements.length; index++) results.push(this.answerOf(index));
-    this.resolve(results);
+    this.done.resolve(results);
   }
 
   /**
@@ -205,7 +205,7 @@ export class Pipeline implements Submittable {
       index < failed ? this.answerOf(index) : undefined,
     );
     if (failed >= 0) results[failed] = error as Error;
-    this.resolve(results);
+    this.done.resolve(results);
   }
 
   private answerOf(index: number): object[] | Error {

@@ -78,12 +78,6 @@ export function settle(
 
 type Settler = (value: unknown, path: readonly (string | number)[], problems: Problems) => unknown;
 
-const refuseAt =
-  (problems: Problems, path: readonly (string | number)[]) =>
-  (sentence: string): void => {
-    problems[path.join('.')] = [sentence];
-  };
-
 /** Returns a function that applies the rules inside a value; undefined when no rule applies. */
 function settlerOf(type: GraphQLInputType): Settler | undefined {
   const plain = getNullableType(type);
@@ -110,7 +104,9 @@ function settlerOf(type: GraphQLInputType): Settler | undefined {
     for (const { field, below } of fields) {
       const { name } = field;
       if (settled[name] === undefined) continue;
-      const read = settle(field, settled[name], refuseAt(problems, [...path, name]));
+      const read = settle(field, settled[name], (sentence) => {
+        problems[[...path, name].join('.')] = [sentence];
+      });
       settled[name] = below ? below(read, [...path, name], problems) : read;
     }
     return settled;
@@ -136,7 +132,14 @@ export function argumentsSettler({
     for (const { place, below } of judged) {
       const { name } = place;
       if (settled[name] === undefined) continue;
-      const read = settle(place, settled[name], refuseAt(problems, [name]), true);
+      const read = settle(
+        place,
+        settled[name],
+        (sentence) => {
+          problems[name] = [sentence];
+        },
+        true,
+      );
       // As in input.ts, paths of problems are relative to the input object.
       settled[name] = below
         ? below(read, isListType(getNullableType(place.type)) ? [name] : [], problems)

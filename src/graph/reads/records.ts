@@ -86,7 +86,8 @@ export const actorOf = ({ principal, requestId, isRehearsal }: Context): Actor =
 });
 
 /** The properties that an input contains. */
-export const sent = <Input extends object>(input: Input): Partial<Input> =>
-  Object.fromEntries(
-    Object.entries(input).filter(([, value]) => value !== undefined),
-  ) as Partial<Input>;
+export function sent<Input extends object>(input: Input): Partial<Input> {
+  const given: Partial<Input> = {};
+  for (const name in input) if (input[name] !== undefined) given[name] = input[name];
+  return given;
+}
