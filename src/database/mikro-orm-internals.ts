@@ -1,5 +1,5 @@
 /**
- * Behaviour of MikroORM that is not documented, verified against MikroORM 7.2.1 and Kysely 0.29.6.
+ * Behavior of MikroORM that is not documented, verified against MikroORM 7.2.1 and Kysely 0.29.6.
  * Only this file relies on it; test/database/mikro-orm-internals.test.ts fails when it changes.
  */
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';

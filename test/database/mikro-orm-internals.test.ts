@@ -1,4 +1,4 @@
-/** The behaviour of MikroORM that src/database/mikro-orm-internals.ts relies on is there. */
+/** The behavior of MikroORM that src/database/mikro-orm-internals.ts relies on is there. */
 import { initOrm, readMetadata, verifiedVersions } from '../../src/database/mikro-orm-internals.js';
 import { createPool } from '../../src/database/pool.js';
 import { Organization } from '../../src/entities/organization.js';

@@ -1,6 +1,6 @@
 /**
- * Behaviour of graphql-jit that is not documented, verified against graphql-jit 0.8.9. Only this
- * file imports it; test/graph/execution/graphql-jit-internals.test.ts fails when the behaviour changes.
+ * Behavior of graphql-jit that is not documented, verified against graphql-jit 0.8.9. Only this
+ * file imports it; test/graph/execution/graphql-jit-internals.test.ts fails when the behavior changes.
  *
  * `info.fieldNodes` is the same array at each run of a compiled document, so what is derived from a
  * selection can be cached under it (reads/selection.ts, reads/records.ts).

@@ -1,4 +1,4 @@
-/** The behaviour of graphql-jit that src/graph/execution/graphql-jit-internals.ts describes is there. */
+/** The behavior of graphql-jit that src/graph/execution/graphql-jit-internals.ts describes is there. */
 import { buildSchema, type GraphQLResolveInfo, parse } from 'graphql';
 import {
   compileOperation,
