@@ -203,7 +203,7 @@ export const holes: Readonly<Record<string, Hole>> = {
     deep,
   ),
   'the members to send': hole(
-    'graph/evaluation/held.js',
+    'graph/evaluation/holdings.js',
     'where m.organization_id = $1 and',
     'where $1::uuid is not null and',
     deep,
