@@ -125,11 +125,12 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
     });
   koa.use(apiCors);
   koa.use(requests(showErrorPage, connections, config, log));
+  // The API first: a request that has a route of it passes nothing else.
+  koa.use(createRestRouter(gate, endpoints, limit).routes());
   koa.use(oauth.middleware);
   koa.use(refuseUnrouted);
   // In this order: a router tries its routes one by one.
   const routers = [
-    createRestRouter(gate, endpoints, limit),
     graphqlRouter,
     health.router,
     documents,

@@ -107,18 +107,13 @@ export class Access {
     if (!membership) throw new ApiError('forbidden');
     const waiting = this.waiting(membership);
     if (waiting) throw approvalRequired(waiting);
-    this.#requireOne(id);
-    return membership;
-  }
-
-  #requireOne(id: string): void {
-    if (!this.written) return;
-    this.written.organizationId ??= id;
-    if (this.written.organizationId !== id)
+    if (this.written?.organizationId && this.written.organizationId !== id)
       throw new ApiError(
         'invalid_request',
         'A document can write in one organization: send the mutations for another in a request of their own.',
       );
+    if (this.written) this.written.organizationId = id;
+    return membership;
   }
 
   /**

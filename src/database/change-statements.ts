@@ -8,6 +8,7 @@ import type { EntityClass } from '@mikro-orm/core';
 import { LRUCache } from 'lru-cache';
 import { AuditEvent } from '../entities/change-log.js';
 import { MemberJobRole } from '../entities/member.js';
+import { type Table, tableOf } from './columns.js';
 import type { Database } from './connection.js';
 import { ticking } from './version-clock.js';
 
@@ -77,11 +78,11 @@ export interface StampedChange extends Change {
 
 /** Consecutive changes that one statement can write. */
 export interface Batch {
-  /** Equal for batches whose statements have the same text. */
-  readonly id: string;
-  readonly changes: readonly [StampedChange, ...StampedChange[]];
+  /** Equal for batches of the same kind, entity, key and creation properties. */
+  readonly likeness: string;
+  readonly changes: [StampedChange, ...StampedChange[]];
   /** Properties that are written, without the keys of an update and without stamps. */
-  readonly properties: readonly string[];
+  readonly properties: Set<string>;
 }
 
 /** A certification that was just written, for its history. */
@@ -102,30 +103,28 @@ export interface VersionedRecord {
  * must lose the mark before the new one gets it.
  */
 export function batchesOf(changes: readonly StampedChange[]): Batch[] {
-  const batches: { likeness: string; changes: [StampedChange, ...StampedChange[]] }[] = [];
+  const batches: Batch[] = [];
   for (const change of changes) {
     const { kind, entity, key, set = {}, stamp } = change;
     // Omitted properties get defaults, so the creates of a batch omit the same ones.
-    const properties = kind === 'create' ? Object.keys(set).join() : `isPrimary ${set.isPrimary}`;
-    const likeness = `${kind} ${entity.name} ${Object.keys(key).join()} ${properties} ${stamp === undefined}`;
-    const current = batches.at(-1);
-    if (likeness === current?.likeness) current.changes.push(change);
-    else batches.push({ likeness, changes: [change] });
+    const shape = kind === 'create' ? Object.keys(set).join() : `isPrimary ${set.isPrimary}`;
+    const likeness = `${kind} ${entity.name} ${Object.keys(key).join()} ${shape} ${stamp === undefined}`;
+    let batch = batches.at(-1);
+    if (batch?.likeness === likeness) batch.changes.push(change);
+    else {
+      const keys = kind === 'create' ? Object.keys(key) : [];
+      batch = { likeness, changes: [change], properties: new Set(keys) };
+      batches.push(batch);
+    }
+    for (const property in set) batch.properties.add(property);
   }
-  return batches.map(({ likeness, changes: alike }) => {
-    const [{ kind, key, set }] = alike;
-    const updated = new Set<string>();
-    if (kind !== 'create')
-      for (const change of alike) for (const property in change.set) updated.add(property);
-    const properties = kind === 'create' ? Object.keys({ ...key, ...set }) : [...updated].sort();
-    return { id: `${likeness} ${properties.join()}`, changes: alike, properties };
-  });
+  return batches;
 }
 
 /**
  * The properties that hold the instant of a change. An assignment is created together with its row.
  */
-function stampedProperties({ changes: [{ kind, entity }] }: Batch): readonly string[] {
+function stampedProperties({ kind, entity }: StampedChange): readonly string[] {
   if (kind === 'create')
     return entity === MemberJobRole
       ? ['createdAt', 'updatedAt', 'assignedAt']
@@ -150,41 +149,43 @@ export interface ChangeStatement {
   readonly values: readonly unknown[];
 }
 
+/** A text, with the table whose columns name the properties of its rows. */
+interface Text extends Omit<ChangeStatement, 'values'> {
+  readonly table: Table;
+}
+
 /** Texts by all that they depend on, which includes the fields that clients select. */
-const texts = new LRUCache<string, Pick<ChangeStatement, 'text' | 'groupText'>>({ max: 500 });
+const texts = new LRUCache<string, Text>({ max: 500 });
 
 /** The statement that writes a batch; the last one of a write includes the ending. */
-export function changeStatement(
-  tx: Database,
-  actor: Actor,
-  batch: Batch,
-  ending?: Ending,
-): ChangeStatement {
-  const [first] = batch.changes;
-  const isSingle = first.stamp === undefined;
+export function changeStatement(actor: Actor, batch: Batch, ending?: Ending): ChangeStatement {
+  const { likeness, changes, properties } = batch;
+  const [{ entity, organizationId, kind, stamp, basis }] = changes;
+  const isSingle = stamp === undefined;
   const isVersioned = ending !== undefined && ending.versions.length > 0;
   const check = isSingle ? actor.check : undefined;
-  const checked = check?.valuesFor(first.organizationId) ?? [];
-  const id = `${batch.id} ${isVersioned} ${ending?.reading} ${first.basis?.sql} ${check?.sql}`;
+  const checked = check?.valuesFor(organizationId) ?? [];
+  const written = kind === 'create' ? [...properties] : [...properties].sort();
+  const id = `${likeness} ${written} ${isVersioned} ${ending?.reading} ${basis?.sql} ${check?.sql}`;
   let made = texts.get(id);
   if (!made) {
     const textWith = (onConflict: string) =>
-      textOf(tx, batch, ending, check && { ...check, count: checked.length }, onConflict);
-    const canJoin = ending !== undefined && isSingle && first.kind === 'create';
+      textOf(changes[0], written, ending, check && { ...check, count: checked.length }, onConflict);
+    const canJoin = ending !== undefined && isSingle && kind === 'create';
     made = {
       text: textWith(''),
       groupText: canJoin ? textWith('on conflict do nothing') : undefined,
+      table: tableOf(entity),
     };
     texts.set(id, made);
   }
+  const { text, groupText, table } = made;
   // In the order in which textOf numbers the parameters.
-  const values: unknown[] = isSingle
-    ? [...(first.basis?.values ?? []), ...checked, first.organizationId]
-    : [];
-  values.push(rowsParameter(tx, batch));
-  if (ending) values.push(eventsParameter(tx, actor, ending.changes));
+  const values = isSingle ? [...(basis?.values ?? []), ...checked, organizationId] : [];
+  values.push(rowsParameter(table, changes));
+  if (ending) values.push(eventsParameter(actor, ending.changes));
   if (isVersioned) values.push(...versionValues(actor, ending.versions, isSingle));
-  return { ...made, values };
+  return { text, groupText, values };
 }
 
 /** Numbers the parameters of a text. */
@@ -201,16 +202,16 @@ class Parameters {
   }
 }
 
+/** @param properties Those that are written, in order. */
 function textOf(
-  tx: Database,
-  batch: Batch,
+  first: StampedChange,
+  properties: readonly string[],
   ending: Ending | undefined,
   check: { readonly sql: string; readonly count: number } | undefined,
   onConflict: string,
 ): string {
-  const [first] = batch.changes;
   const parameters = new Parameters();
-  if (!ending) return writing(tx, batch, parameters.next());
+  if (!ending) return writing(first, properties, parameters.next());
   const isSingle = first.stamp === undefined;
   const parts: string[] = [];
   if (isSingle) {
@@ -227,8 +228,10 @@ function textOf(
       `tick as (${ticking(parameters.next(), '1', names, 'statement_timestamp()')})`,
     );
   }
-  parts.push(`written as (${writing(tx, batch, parameters.next())} ${onConflict} returning t.*)`);
-  parts.push(`event as (${auditing(tx, first, parameters.next())})`);
+  parts.push(
+    `written as (${writing(first, properties, parameters.next())} ${onConflict} returning t.*)`,
+  );
+  parts.push(`event as (${auditing(first, parameters.next())})`);
   if (ending.versions.length > 0)
     parts.push(
       `version as (${isSingle ? versionOfWritten(parameters) : versioning(parameters, 'written')})`,
@@ -236,33 +239,8 @@ function textOf(
   return `with ${parts.join(', ')} ${ending.reading}`;
 }
 
-/** An entity's table, and the column of each of its properties. */
-interface Table {
-  readonly name: string;
-  readonly columns: ReadonlyMap<string, string>;
-}
-
-const tables = new WeakMap<EntityClass<object>, Table>();
-
-function tableOf(tx: Database, entity: EntityClass<object>): Table {
-  let table = tables.get(entity);
-  if (!table) {
-    const { tableName, props } = tx.main.getMetadata().get(entity);
-    table = {
-      name: tableName,
-      columns: new Map(
-        props.flatMap(({ name, fieldNames: [column] = [], persist }) =>
-          column && persist !== false ? [[name, column]] : [],
-        ),
-      ),
-    };
-    tables.set(entity, table);
-  }
-  return table;
-}
-
 function columnOf({ name, columns }: Table, property: string): string {
-  const column = columns.get(property);
+  const column = columns[property];
   if (!column) throw new Error(`${name} has no column for ${property}.`);
   return column;
 }
@@ -304,11 +282,11 @@ const populated = (
 const further = (single: SingleRow | undefined): string =>
   (single?.parts ?? []).map((part) => `, ${part}`).join('');
 
-/** The statement that writes a batch. @param rows The parameter with its rows. */
-function writing(tx: Database, batch: Batch, rows: string): string {
-  const [{ kind, entity, key, stamp, basis }] = batch.changes;
-  const table = tableOf(tx, entity);
-  const stamps = stampedProperties(batch);
+/** The statement that writes changes like this one. @param rows The parameter with the rows. */
+function writing(change: StampedChange, own: readonly string[], rows: string): string {
+  const { kind, entity, key, stamp, basis } = change;
+  const table = tableOf(entity);
+  const stamps = stampedProperties(change);
   const single: SingleRow | undefined =
     stamp === undefined
       ? {
@@ -316,7 +294,7 @@ function writing(tx: Database, batch: Batch, rows: string): string {
           set: { ...Object.fromEntries(stamps.map((name) => [name, 'tick.at'])), ...basis?.set },
         }
       : undefined;
-  const properties = single ? batch.properties : [...batch.properties, ...stamps];
+  const properties = single ? own : [...own, ...stamps];
   if (kind === 'create') return insertion(table, properties, rows, single);
   const sameKey = Object.keys(key)
     .map((property) => columnOf(table, property))
@@ -349,33 +327,26 @@ export async function insertRows(
   properties: readonly string[],
   rows: readonly Row[],
 ): Promise<void> {
-  await tx.query(insertion(tableOf(tx, entity), properties, '$1'), [
-    toJson(tx, entity, rows, false),
-  ]);
+  const table = tableOf(entity);
+  await tx.query(insertion(table, properties, '$1'), [toJson(table, rows, false)]);
 }
 
-function rowsParameter(tx: Database, batch: Batch): string {
-  const stamps = stampedProperties(batch);
-  const rows = batch.changes.map(({ key, set, stamp }) => {
+function rowsParameter(table: Table, changes: Batch['changes']): string {
+  const rows: Record<string, unknown>[] = [];
+  for (const change of changes) {
+    const { key, set, stamp } = change;
     const row: Record<string, unknown> = { ...key, ...set };
-    if (stamp !== undefined) for (const property of stamps) row[property] = stamp;
-    return row;
-  });
-  const [{ entity, stamp }] = batch.changes;
-  return toJson(tx, entity, rows, stamp === undefined);
+    if (stamp !== undefined) for (const name of stampedProperties(change)) row[name] = stamp;
+    rows.push(row);
+  }
+  return toJson(table, rows, changes[0].stamp === undefined);
 }
 
 /**
  * Rows by column, or a single row, as a JSON parameter. Bytes are encoded as PostgreSQL's text for
  * `bytea`.
  */
-function toJson(
-  tx: Database,
-  entity: EntityClass<object>,
-  rows: readonly Row[],
-  isSingle: boolean,
-): string {
-  const table = tableOf(tx, entity);
+function toJson(table: Table, rows: readonly Row[], isSingle: boolean): string {
   const all: Record<string, unknown>[] = [];
   for (const row of rows) {
     const columns: Record<string, unknown> = {};
@@ -388,6 +359,8 @@ function toJson(
   }
   return JSON.stringify(isSingle ? all[0] : all);
 }
+
+const auditTable = tableOf(AuditEvent);
 
 /** Properties of an audit event, except the changes and the time. */
 const eventProperties = [
@@ -406,21 +379,19 @@ const eventProperties = [
  * takes from its basis are part of the audited changes. Without a row in `written` there is no
  * event.
  */
-function auditing(tx: Database, { stamp, basis }: StampedChange, events: string): string {
-  const table = tableOf(tx, AuditEvent);
+function auditing({ stamp, basis }: StampedChange, events: string): string {
   if (stamp !== undefined)
-    return insertion(table, [...eventProperties, 'changes', 'occurredAt'], events);
+    return insertion(auditTable, [...eventProperties, 'changes', 'occurredAt'], events);
   const taken = Object.entries(basis?.set ?? {}).map(
     ([name, sql]) => `jsonb_build_object('${name}', jsonb_build_array(null, ${sql}))`,
   );
-  return insertion(table, eventProperties, events, {
+  return insertion(auditTable, eventProperties, events, {
     parts: [...(basis ? ['tick', 'basis'] : ['tick']), 'written'],
     set: { occurredAt: 'tick.at', changes: ['own.changes', ...taken].join(' || ') },
   });
 }
 
 function eventsParameter(
-  tx: Database,
   { userId, appId, requestId }: Actor,
   changes: readonly StampedChange[],
 ): string {
@@ -444,7 +415,7 @@ function eventsParameter(
       ...(stamp !== undefined && { occurredAt: stamp }),
     });
   }
-  return toJson(tx, AuditEvent, events, changes[0]?.stamp === undefined);
+  return toJson(auditTable, events, changes[0]?.stamp === undefined);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Tables and their columns, from MikroORM's metadata. */
-import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
-import { type EntityClass, MikroORM } from '@mikro-orm/postgresql';
+import type { EntityClass } from '@mikro-orm/core';
 import { entities } from '../entities/tables.js';
+import { readMetadata } from './mikro-orm-internals.js';
 
 export interface Table {
   readonly name: string;
@@ -9,17 +9,8 @@ export interface Table {
   readonly columns: Readonly<Record<string, string>>;
 }
 
-/** Runs discovery only and never connects. MikroORM refuses an empty `dbName`. */
-const discovered = () =>
-  new MikroORM({
-    entities,
-    dbName: 'none',
-    metadataProvider: ReflectMetadataProvider,
-    logger: () => {},
-  }).getMetadata();
-
 function readTables(): ReadonlyMap<EntityClass<object>, Table> {
-  const metadata = discovered();
+  const metadata = readMetadata(entities);
   return new Map(
     entities.map((entity: EntityClass<object>) => {
       const { tableName, props } = metadata.get(entity);

@@ -1,19 +1,12 @@
 /** Connects to PostgreSQL: a pool of connections, and the ORM with the metadata of the tables. */
-import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
-import {
-  type EntityClass,
-  MikroORM,
-  type Options,
-  type SqlEntityManager,
-  StringType,
-  Type,
-} from '@mikro-orm/postgresql';
-import { PostgresDialect } from 'kysely';
+import type { EntityClass, MikroORM, Options, SqlEntityManager } from '@mikro-orm/postgresql';
 import { Driver, EntityManager } from './entity-manager.js';
 import { type GroupCommit, GroupCommitByOrganization } from './group-commit/group-commit.js';
-import { type BatchLoader, createBatchLoader, createPool, type Pool, poolOptions } from './pool.js';
+import { initOrm } from './mikro-orm-internals.js';
+import { createPool, type Pool, poolOptions } from './pool.js';
 import { checkServer } from './session.js';
 import { OwnedPool, sharesOf, Turns } from './turns.js';
+import { type BatchLoader, createBatchLoader } from './wire/client.js';
 
 export interface ConnectOptions {
   readonly poolSize: number;
@@ -44,24 +37,11 @@ export async function connect(
 ): Promise<MikroORM> {
   const version = await checkServer(url, isPooled);
   const pool = createPool(poolOptions(url, { version, poolSize, timeLimits, isPooled }));
-  const orm = await MikroORM.init({
-    clientUrl: url,
-    driver: Driver,
-    entityManager: EntityManager,
-    driverOptions: new PostgresDialect({ pool }),
+  const orm = await initOrm(url, pool, {
     entities,
     migrations,
-    metadataProvider: ReflectMetadataProvider,
-    discovery: {
-      warnWhenNoEntities: false,
-      // The text from PostgreSQL: a `Date` would cut the microseconds.
-      getMappedType: (type, platform) =>
-        type === 'timestamptz' ? Type.getType(StringType) : platform.getDefaultMappedType(type),
-    },
-    ensureDatabase: false,
-    preferReadReplicas: false,
-    // Failures reject; MikroORM has nothing else to report.
-    logger: () => {},
+    driver: Driver,
+    entityManager: EntityManager,
   });
   const turns = new Turns(sharesOf(poolSize));
   // A group works for all callers of its organization.
@@ -74,12 +54,6 @@ export async function connect(
     batch: createBatchLoader(pool),
     groupCommit: grouping,
   });
-  // Kysely ends the pool only if it has used it. An open pool keeps the process alive.
-  const close = orm.close.bind(orm);
-  orm.close = async (force) => {
-    await close(force);
-    if (!pool.ending) await pool.end();
-  };
   return orm;
 }
 

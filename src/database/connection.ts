@@ -89,8 +89,7 @@ export class Database {
 
   /** The same pool with its own count. @param statements The initial count. */
   counted(statements = 0): Database {
-    const { connected, pool, transaction } = this.scope;
-    return new Database(this.main, { connected, pool, transaction, tally: { statements } });
+    return new Database(this.main, { ...this.scope, tally: { statements } });
   }
 
   /**
@@ -98,24 +97,18 @@ export class Database {
    * connections.
    */
   ownedBy(owner: Owner): Database {
-    const { connected, transaction, tally } = this.scope;
-    return new Database(this.main, {
-      connected,
-      pool: new OwnedPool(connected.pool, connected.turns, owner),
-      transaction,
-      tally,
-    });
+    const { pool, turns } = this.scope.connected;
+    return new Database(this.main, { ...this.scope, pool: new OwnedPool(pool, turns, owner) });
   }
 
   /** A handle for a transaction, also of another server, with the count of this handle. */
   on(transaction: Transaction): Database {
-    const { connected, pool, tally } = this.scope;
-    return new Database(this.main, { connected, pool, transaction, tally });
+    return new Database(this.main, { ...this.scope, transaction });
   }
 
   /** Like {@link Transaction.prepend}. */
   prepend(sql: Sql, ...undo: readonly Sql[]): Promise<object[]> {
-    return this.attached(sql[0], this.ownTransaction.prepend(sql, ...undo));
+    return this.attached(sql, this.ownTransaction.prepend(sql, ...undo));
   }
 
   /** Like {@link Transaction.waitBriefly}. */
@@ -125,7 +118,7 @@ export class Database {
 
   /** Like {@link Transaction.append}; the transaction awaits its outcome. */
   append(sql: Sql): void {
-    this.attached(sql[0], this.ownTransaction.append(sql));
+    this.attached(sql, this.ownTransaction.append(sql));
   }
 
   private get ownTransaction(): Transaction {
@@ -133,7 +126,7 @@ export class Database {
     return this.scope.transaction;
   }
 
-  private attached(text: string, sent: Promise<object[]>): Promise<object[]> {
+  private attached([text]: Sql, sent: Promise<object[]>): Promise<object[]> {
     const rows = this.observed(text, () => sent);
     rows.catch(() => {});
     return rows;
@@ -144,8 +137,17 @@ export class Database {
    * digits, dates `YYYY-MM-DD`. A column `type.slug` becomes the property `slug` of an object
    * `type`.
    */
-  query<Row>(sql: string, values: readonly unknown[] = [], options?: QueryOptions): Promise<Row[]> {
-    return this.observed(sql, () => this.send([sql, values], options)) as Promise<Row[]>;
+  query<Row>(
+    text: string,
+    values: readonly unknown[] = [],
+    options: QueryOptions = {},
+  ): Promise<Row[]> {
+    const { connected, pool, transaction } = this.scope;
+    const sql: Sql = [text, values];
+    return this.observed(text, () => {
+      if (transaction) return transaction.query(sql, options);
+      return options.isBatched ? connected.batch.load(sql) : sendOn(pool, sql, options);
+    }) as Promise<Row[]>;
   }
 
   /** A statement of {@link em}, for which the number of rows counts. */
@@ -153,16 +155,10 @@ export class Database {
     return this.query(sql, values, { isCounted: true });
   }
 
-  private async observed(sql: string, send: () => Promise<object[]>): Promise<object[]> {
-    const rows = await (observer ? observer.statement(sql, send) : send());
+  private async observed(text: string, send: () => Promise<object[]>): Promise<object[]> {
+    const rows = await (observer ? observer.statement(text, send) : send());
     this.scope.tally.statements++;
     return rows;
-  }
-
-  private send(sql: Sql, options?: QueryOptions): Promise<object[]> {
-    const { connected, pool, transaction } = this.scope;
-    if (transaction) return transaction.query(sql, options);
-    return options?.isBatched ? connected.batch.load(sql) : sendOn(pool, sql, options);
   }
 
   /**
@@ -176,8 +172,8 @@ export class Database {
     work: (tx: Database) => Promise<T>,
     options?: TransactionOptions,
   ): Promise<T> {
-    if (this.inTransaction) return work(this);
-    const { connected, pool } = this.scope;
+    const { connected, pool, transaction: outer } = this.scope;
+    if (outer) return work(this);
     for (let attempt = 1; ; attempt++) {
       // A retry runs outside of a group.
       const groupCommit = attempt === 1 ? connected.groupCommit : undefined;
@@ -201,10 +197,14 @@ function createScope(em: SqlEntityManager): Scope {
 }
 
 /** Runs one statement on a connection of the pool. */
-async function sendOn(pool: Connecting, sql: Sql, options?: QueryOptions): Promise<object[]> {
+async function sendOn(
+  pool: Connecting,
+  sql: Sql,
+  { mayReplan = false, isCounted = false }: QueryOptions,
+): Promise<object[]> {
   const client = await pool.connect();
   try {
-    return await client.rows(sql, options);
+    return await client.rows(sql, { mayReplan, isCounted });
   } finally {
     client.release();
   }

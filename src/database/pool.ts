@@ -1,8 +1,7 @@
 /** Connection pools. */
-import DataLoader from 'dataloader';
 import pg from 'pg';
 import { startOptions, writeLimit } from './session.js';
-import { Client, type Sql } from './wire/client.js';
+import { Client } from './wire/client.js';
 import { parsers } from './wire/rows.js';
 
 /** Maximum silence of PostgreSQL in milliseconds: its own limits end any statement earlier. */
@@ -69,25 +68,6 @@ export function createPool(options: pg.PoolConfig): Pool {
     .on('error', ignore)
     .on('connect', (client) => void client.on('error', ignore)) as Pool;
 }
-
-export type BatchLoader = DataLoader<Sql, object[]>;
-
-/** Maximum batch size: amortizes the round trip without delaying the last entry. */
-const maxBatchSize = 16;
-
-/** Runs short reads of one turn of the event loop on one connection. */
-export const createBatchLoader = (pool: Pool): BatchLoader =>
-  new DataLoader(
-    async (all) => {
-      const client = await pool.connect();
-      try {
-        return await client.rowsOfEach(all);
-      } finally {
-        client.release();
-      }
-    },
-    { cache: false, maxBatchSize },
-  );
 
 /** The use of a pool's connections. */
 export interface Connections {

@@ -66,13 +66,13 @@ export async function recordChanges<Row extends object>(
   const last = batches.pop();
   if (!last) return [];
   for (const batch of batches) {
-    const { text, values } = changeStatement(tx, actor, batch);
+    const { text, values } = changeStatement(actor, batch);
     await tx.query(text, values);
   }
   // Versions of records that other statements wrote come after all of them.
   const hasVersions = versions.length > 0 && batches.length === 0;
   const ending = { reading: reading.sql, changes: all, versions: hasVersions ? versions : [] };
-  const { text, groupText, values } = changeStatement(tx, actor, last, ending);
+  const { text, groupText, values } = changeStatement(actor, last, ending);
   const [{ stamp, organizationId }] = last.changes;
   const isLast = reading.isLast && hasVersions === versions.length > 0;
   const rows = await tx.query<Row>(text, values, {

@@ -2,7 +2,7 @@
 import { overtaken, tookTooLong } from './failures.js';
 import type { GroupCommit, GroupMember } from './group-commit/group-commit.js';
 import type { Connecting, PoolClient } from './pool.js';
-import { locking } from './version-clock.js';
+import { lockClock } from './version-clock.js';
 import { type PipelineOptions, type Result, rowsOf, type Sql } from './wire/client.js';
 
 /**
@@ -132,7 +132,7 @@ export class Transaction {
     const ends = isLast && this.afterLast !== 'anything' && !this.appended;
     if (ends && !this.isBegun && this.groupCommit && clock !== undefined && groupText !== undefined)
       return this.join(this.groupCommit, sql, clock, groupText);
-    if (clock !== undefined) this.prepend(locking(clock)).catch(() => {});
+    if (clock !== undefined) this.prepend([lockClock, [clock]]).catch(() => {});
     const commits = ends && this.afterLast === 'nothing';
     // A pipeline that ends here is a transaction by itself.
     if (commits && !this.isBegun) return this.send(sql, { mayReplan });
@@ -159,7 +159,8 @@ export class Transaction {
     clock: string,
     groupText: string,
   ): Promise<object[]> {
-    const ahead = this.takePrepended();
+    const { prepended: ahead } = this;
+    this.prepended = [];
     const isWhole = this.afterLast === 'nothing';
     const undo = ahead.flatMap((each) => each.undo);
     const member = groupCommit.join({
@@ -175,7 +176,8 @@ export class Transaction {
   }
 
   private send(sql: Sql, options: PipelineOptions): Promise<object[]> {
-    const ahead = this.takePrepended();
+    const { prepended: ahead } = this;
+    this.prepended = [];
     const statements = ahead.length === 0 ? [sql] : [...ahead.map((each) => each.sql), sql];
     return lastOf(
       ahead,
@@ -191,12 +193,6 @@ export class Transaction {
     const done = this.idle.then(() => client).then(send);
     this.idle = done.catch(() => {});
     return done;
-  }
-
-  private takePrepended(): readonly Attached[] {
-    const { prepended } = this;
-    this.prepended = [];
-    return prepended;
   }
 
   async commit(): Promise<void> {

@@ -6,8 +6,6 @@
  * before. So no later stamp precedes what a reader saw, even after PostgreSQL's clock was stepped
  * back (graph/reads/keyset.ts relies on this).
  */
-import type { Sql } from './wire/client.js';
-
 /**
  * The channel that announces, at commit, the id of each organization that was written to while it
  * has listeners.
@@ -21,7 +19,7 @@ export const tickChannel = 'lanyard_ticks';
  * @param id The organization: a parameter or another SQL expression; `count` likewise.
  * @param rests Common table expressions with at most one row each. If one is empty, no stamp is
  * taken.
- * @param now The time, which must be read after the clock's row is locked. Behind {@link locking},
+ * @param now The time, which must be read after the clock's row is locked. Behind {@link lockClock},
  * the time of the statement, which precedes its snapshot.
  */
 export function ticking(
@@ -41,13 +39,12 @@ export function ticking(
       then pg_notify('${tickChannel}', ${id}::text) end`;
 }
 
-const lock = 'select from organization_clocks where organization_id = $1::uuid for no key update';
-
 /**
- * The statement that locks the version clock of an organization, so that the next statement has a
- * later snapshot.
+ * The statement that locks the version clock of the organization `$1`, so that the next statement
+ * has a later snapshot.
  */
-export const locking = (organizationId: string): Sql => [lock, [organizationId]];
+export const lockClock =
+  'select from organization_clocks where organization_id = $1::uuid for no key update';
 
 /**
  * Locks those version clocks of the organizations `$1` that are free, without waiting. Returns

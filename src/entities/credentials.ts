@@ -3,7 +3,7 @@ import { OptionalProps } from '@mikro-orm/core';
 import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { User } from './user.js';
 
-/** A web session of a browser; see auth/people/sessions.ts. */
+/** A web session of a browser; see auth/accounts/sessions.ts. */
 @Entity({ tableName: 'web_sessions' })
 export class WebSession {
   [OptionalProps]?: 'user' | 'createdAt' | 'seenAt';
@@ -19,7 +19,7 @@ export class WebSession {
   @Property({ type: 'string', columnType: 'timestamptz' }) seenAt!: string;
 }
 
-/** A passkey of a person; see auth/people/passkeys.ts. */
+/** A passkey of a person; see auth/accounts/passkeys.ts. */
 @Entity({ tableName: 'passkeys' })
 export class Passkey {
   [OptionalProps]?: 'user' | 'isConfirmed' | 'createdAt' | 'lastUsedAt';
@@ -46,7 +46,7 @@ export class PasskeyChallenge {
   @Property({ type: 'string', columnType: 'timestamptz' }) expiresAt!: string;
 }
 
-/** A link with which a person sets a password; see auth/people/links.ts. */
+/** A link with which a person sets a password; see auth/accounts/links.ts. */
 @Entity({ tableName: 'one_time_links' })
 export class OneTimeLink {
   [OptionalProps]?: 'user' | 'createdAt';

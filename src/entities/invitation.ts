@@ -1,6 +1,6 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
-/** The link of an invited member; see auth/people/invitations.ts. */
+/** The link of an invited member; see auth/accounts/invitations.ts. */
 @Entity({ tableName: 'invitations' })
 export class Invitation {
   @PrimaryKey({ type: 'uuid' }) organizationId!: string;
@@ -14,7 +14,7 @@ export class Invitation {
   @Property({ type: 'string', columnType: 'timestamptz' }) expiresAt!: string;
 }
 
-/** A membership to be looked at again; see `settle` in auth/people/memberships.ts. */
+/** A membership to be looked at again; see `settle` in auth/accounts/memberships.ts. */
 @Entity({ tableName: 'unsettled_members' })
 export class UnsettledMember {
   @PrimaryKey({ type: 'uuid' }) organizationId!: string;

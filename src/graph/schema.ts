@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
-import { guard } from './access.js';
+import { connectResolvers } from './access.js';
 import { JobRoleAssignmentResolver } from './assignments.js';
 import { AuditEventResolver, OrganizationAuditResolver } from './audit-events.js';
 import { HistoryResolver } from './certifications/history/resolver.js';
@@ -10,7 +10,6 @@ import { ChangeResolver } from './changes/resolver.js';
 import { withChanges } from './changes/schema.js';
 import { definitionChangeResolvers } from './definitions/changes.js';
 import { CertificationTypeResolver, JobRoleResolver } from './definitions/resolver.js';
-import { callDirectly } from './execution/direct.js';
 import { IdentityResolver } from './identity.js';
 import { LifecycleResolver } from './lifecycle/resolver.js';
 import { CertificationHolderResolver, MemberResolver } from './members/resolver.js';
@@ -26,33 +25,31 @@ import { UpsertResolver } from './upsert/resolver.js';
 
 /** The executable schema, built once per process. */
 export const schema: GraphQLSchema = withChanges(
-  guard(
-    callDirectly(
-      buildSchemaSync({
-        resolvers: [
-          AuditEventResolver,
-          CertificationHolderResolver,
-          CertificationResolver,
-          CertificationTypeResolver,
-          ChangeResolver,
-          ...definitionChangeResolvers,
-          ...evaluationResolvers,
-          HistoryResolver,
-          IdentityResolver,
-          JobRoleAssignmentResolver,
-          JobRoleResolver,
-          LifecycleResolver,
-          MemberResolver,
-          MembershipResolver,
-          OrganizationAuditResolver,
-          OrganizationResolver,
-          QualificationRequirementResolver,
-          QualificationResolver,
-          QualificationResultResolver,
-          UpsertResolver,
-        ],
-        validate: false,
-      }),
-    ),
+  connectResolvers(
+    buildSchemaSync({
+      resolvers: [
+        AuditEventResolver,
+        CertificationHolderResolver,
+        CertificationResolver,
+        CertificationTypeResolver,
+        ChangeResolver,
+        ...definitionChangeResolvers,
+        ...evaluationResolvers,
+        HistoryResolver,
+        IdentityResolver,
+        JobRoleAssignmentResolver,
+        JobRoleResolver,
+        LifecycleResolver,
+        MemberResolver,
+        MembershipResolver,
+        OrganizationAuditResolver,
+        OrganizationResolver,
+        QualificationRequirementResolver,
+        QualificationResolver,
+        QualificationResultResolver,
+        UpsertResolver,
+      ],
+      validate: false,
+    }),
   ),
 );

@@ -1,7 +1,7 @@
 /** Reads JSON bodies, and refuses invalid ones early. */
 import type { IncomingMessage } from 'node:http';
 import rawBody from 'raw-body';
-import { ApiError, messageOf } from '../errors.js';
+import { ApiError } from '../errors.js';
 
 const maxBytes = 1024 * 1024;
 const maxDepth = 32;
@@ -27,13 +27,13 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
 /**
  * The raw body of a request of any type.
  * @param limit In bytes.
- * @param tooLarge Message for a larger body.
+ * @param tooLarge Message for a larger body, if not the default.
  * @throws {ApiError} Like {@link readBody}.
  */
 export async function readRaw(
   request: IncomingMessage,
   limit: number,
-  tooLarge = messageOf('payload_too_large'),
+  tooLarge?: string,
 ): Promise<Buffer> {
   const { 'content-encoding': encoding = 'identity', 'content-length': length = null } =
     request.headers;
@@ -62,7 +62,12 @@ export function parseBody(body: Uint8Array): unknown {
     throw new ApiError('invalid_request', `The body is nested more than ${maxDepth} levels deep.`);
   if (members > maxMembers)
     throw new ApiError('invalid_request', `The body has more than ${maxMembers} properties.`);
-  const value = parse(body);
+  let value: unknown;
+  try {
+    value = JSON.parse(utf8.decode(body));
+  } catch {
+    throw new ApiError('malformed_json');
+  }
   // JSON.parse keeps the last member of each name, also with different escapes, so duplicates
   // reduce the count.
   if (countMembers(value) < members)
@@ -71,14 +76,6 @@ export function parseBody(body: Uint8Array): unknown {
       'An object in the body has the same name twice: send each property once.',
     );
   return value;
-}
-
-function parse(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(utf8.decode(body));
-  } catch {
-    throw new ApiError('malformed_json');
-  }
 }
 
 const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace, colon] =

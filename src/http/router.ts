@@ -32,8 +32,8 @@ export function routeOf({ state, matched, method }: ParameterizedContext): strin
 const setAllow = createRouter().allowedMethods() as Middleware;
 
 /**
- * Stands before all routers, and responds where none of them has the path (404), or none has it
- * with the method (405, and 204 to OPTIONS, both with `Allow`).
+ * Stands behind the router of REST and before all others, and responds where none of them has the
+ * path (404), or none has it with the method (405, and 204 to OPTIONS, both with `Allow`).
  */
 export const refuseUnrouted: Middleware = async (ctx, next) => {
   await setAllow(ctx, next);

@@ -5,13 +5,13 @@ import {
   type RequestListener,
   type Server,
   type ServerOptions,
-  type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { ApiError, type ErrorCode, messageOf } from '../errors.js';
+import { pendingResponse } from './node-internals.js';
 
 /** Limits how long a slow client can hold a connection. */
 export const serverOptions: ServerOptions = {
@@ -95,7 +95,7 @@ function endWith(
   message = messageOf(code),
   allow?: string,
 ): void {
-  const { _httpMessage: response } = socket as Duplex & { _httpMessage?: ServerResponse | null };
+  const response = pendingResponse(socket);
   if (!socket.writable || response?.headersSent) return void socket.destroy();
   if (response?.req.complete) {
     // Sent now, it would be taken for the response to the request before.

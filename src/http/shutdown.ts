@@ -5,6 +5,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { handleOf } from './node-internals.js';
 
 /** Milliseconds for requests in progress to finish. */
 const closeTimeoutMs = 15_000;
@@ -119,19 +120,3 @@ export class Connections {
       : socket.bytesRead === 0;
   }
 }
-
-/**
- * A private interface of Node, verified against 24.21 and used in this file alone: the backlog of a
- * port can be set again, and whether a socket is connected is known at once. Node has no public way
- * to either. test/http/shutdown.test.ts fails when it is gone. `server.close()` and
- * `closeIdleConnections()` after a pause with `/readyz` at 503 is no substitute: clients that don't
- * ask `/readyz` keep coming, and 7 of 8 such stops under load reset connections that the system had
- * taken in (decision 0033).
- */
-interface Handle {
-  listen(backlog: number): number;
-  getpeername(out: object): number;
-}
-/** Undefined for a closed socket, also one that failed for lack of descriptors. */
-export const handleOf = (socket: NetServer | Socket): Handle | undefined =>
-  (socket as unknown as { _handle?: Handle })._handle ?? undefined;

@@ -19,7 +19,7 @@ import { type Operation, operationOf } from '../graph/execution/compile.js';
 import type { Variable } from '../graph/input/variables.js';
 import { schema } from '../graph/schema.js';
 import { packageRoot } from '../root.js';
-import { type Route, routes } from './routes.js';
+import { isConditional, type Route, routes } from './routes.js';
 
 /** A route with everything that is derived from its operation. */
 export interface Endpoint {
@@ -29,6 +29,8 @@ export interface Endpoint {
   readonly pathVariables: readonly string[];
   readonly queryVariables: readonly Variable[];
   readonly body: Variable | undefined;
+  /** Of {@link isConditional}. */
+  readonly isConditional: boolean;
   /**
    * Argument names of the field and their variables, to report problems with the names of the
    * client.
@@ -107,6 +109,7 @@ function toEndpoint(document: DocumentNode, route: Route): Endpoint {
     pathVariables,
     queryVariables,
     body,
+    isConditional: isConditional(route),
     argumentNames,
     field,
     selection,

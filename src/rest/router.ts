@@ -1,19 +1,20 @@
 /** The REST router: matches the route, reads the input, runs the operation and replies. */
 import type { Router, RouterContext } from '@koa/router';
+import { getNullableType, isScalarType } from 'graphql';
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { Context } from '../context.js';
-import type { ApiError } from '../errors.js';
+import { type ApiError, invalid, type Problems } from '../errors.js';
 import { execute, requireUnused } from '../graph/execution/execute.js';
 import { type Answer, claimOf } from '../graph/execution/idempotency.js';
+import { restDialect } from '../graph/input/dialect.js';
+import { isFull, readVariables, type Variable } from '../graph/input/variables.js';
 import { parseBody, readBody } from '../http/body.js';
 import { appliedPreferences } from '../http/prefer.js';
 import type { Gate, Identified } from '../http/request-context.js';
 import { createRouter, patternOf } from '../http/router.js';
-import { readInput } from './input.js';
 import type { Endpoint } from './operations.js';
 import { etagOf, isNamed, versionsOf } from './preconditions.js';
 import { errorAnswer, toAnswer, toRestError } from './reply.js';
-import { isConditional } from './routes.js';
 
 type PathParameters = Readonly<Record<string, string | undefined>>;
 
@@ -36,29 +37,29 @@ export function createRestRouter(
   const router = createRouter();
   for (const endpoint of endpoints) {
     const { method, path } = endpoint.route;
-    const handle: Middleware = (ctx) =>
-      limit(ctx, () => serve(ctx as RouterContext, gate, endpoint));
-    router.register(patternOf(path), [method], handle, { name: path });
+    const handle = handlerOf(gate, endpoint);
+    router.register(patternOf(path), [method], (ctx) => limit(ctx, () => handle(ctx)), {
+      name: path,
+    });
   }
   return router;
 }
 
-async function serve(ctx: RouterContext, gate: Gate, endpoint: Endpoint): Promise<void> {
-  ctx.state.operation = endpoint.route.operation;
+function handlerOf(gate: Gate, endpoint: Endpoint): (ctx: RouterContext) => Promise<void> {
   const reader = endpoint.body ? readBody : undefined;
-  const { answer, etag, isFromStandby } = await gate.serve(
-    ctx.req,
-    ctx.state.requestId,
-    reader,
-    async (context, raw) => {
-      ctx.state.context = context;
-      ctx.set(context.fields);
-      return respond(ctx, endpoint, context, raw);
-    },
-  );
-  ctx.set(appliedPreferences(isFromStandby));
-  if (endpoint.operation.kind === 'query') prepareRead(ctx, etag);
-  if (ctx.status !== 304) send(ctx, answer);
+  const isRead = endpoint.operation.kind === 'query';
+  return async (ctx) => {
+    ctx.state.operation = endpoint.route.operation;
+    const { answer, etag, isFromStandby } = await gate.serve(
+      ctx.req,
+      ctx.state.requestId,
+      reader,
+      (context, raw) => respond(ctx, endpoint, context, raw),
+    );
+    if (isFromStandby) ctx.set(appliedPreferences(isFromStandby));
+    if (isRead) prepareRead(ctx, etag);
+    if (ctx.status !== 304) send(ctx, answer);
+  };
 }
 
 async function respond(
@@ -67,22 +68,28 @@ async function respond(
   context: Identified,
   raw: Buffer,
 ): Promise<Answered> {
+  ctx.state.context = context;
+  ctx.set(context.fields);
   const path: PathParameters = ctx.params;
   const key = endpoint.route.reply === 'created' ? ctx.headers['idempotency-key'] : undefined;
   const claim =
     key === undefined
       ? undefined
       : claimOf(context.principal, String(key), ctx.method, ctx.path, raw);
-  const input = await inputOf(ctx, endpoint, path, raw).catch(async (error: unknown) => {
+  let input: Record<string, unknown>;
+  try {
+    input = readInput(endpoint, path, ctx.querystring, endpoint.body && parseBody(raw));
+  } catch (error) {
     if (claim) await requireUnused(endpoint.operation, context, claim, path.organization_id);
     throw error;
-  });
+  }
   const render = (result: Parameters<typeof toAnswer>[1]) => toAnswer(endpoint, result, path);
   const once = claim && { claim, render };
   const versionOfSet: Context['versionOfSet'] = {};
+  const ifMatch = endpoint.isConditional ? ctx.headers['if-match'] : undefined;
   const conditional = {
     ...context,
-    ifMatch: ifMatchOf(endpoint, ctx.headers['if-match']),
+    ifMatch: ifMatch === undefined ? undefined : versionsOf(ifMatch),
     versionOfSet,
   };
   const { result, replay, isFromStandby } = await execute(
@@ -105,16 +112,44 @@ async function respond(
   };
 }
 
-const inputOf = async (
-  { querystring }: ParameterizedContext,
+/** @throws {ApiError} `validation_error` with all problems of path, query and body. */
+export function readInput(
   endpoint: Endpoint,
-  path: PathParameters,
-  raw: Buffer,
-) => readInput(endpoint, path, querystring, endpoint.body && parseBody(raw));
+  path: Readonly<Record<string, string | undefined>>,
+  query: string,
+  body: unknown,
+): Record<string, unknown> {
+  const parameters = query === '' ? undefined : readQuery(endpoint.queryVariables, query);
+  const given: Record<string, unknown> = { ...path, ...parameters };
+  if (endpoint.body) given[endpoint.body.name] = body;
+  return readVariables(endpoint.operation.variables, given, restDialect);
+}
 
-/** The versions that a change requires. A create has none. */
-const ifMatchOf = ({ route }: Endpoint, header: string | undefined): Context['ifMatch'] =>
-  header === undefined || !isConditional(route) ? undefined : versionsOf(header);
+/** Rejects unknown parameters: an ignored filter would return everything. */
+function readQuery(variables: readonly Variable[], query: string): Record<string, unknown> {
+  const problems: Problems = Object.create(null);
+  const read: Record<string, unknown> = {};
+  for (const [name, text] of new URLSearchParams(query)) {
+    if (isFull(problems)) break;
+    const variable = variables.find((each) => each.name === name);
+    if (!variable)
+      problems[name] = [
+        `is not a known parameter; known are ${variables.map((each) => each.name).join(', ') || 'none'}`,
+      ];
+    else if (name in read) problems[name] = ['must be given only once'];
+    else read[name] = isInteger(variable) && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+  }
+  if (Object.keys(problems).length > 0) throw invalid(problems);
+  return read;
+}
+
+function isInteger({ type }: Variable): boolean {
+  const named = getNullableType(type);
+  return (
+    isScalarType(named) &&
+    (named.extensions.jsonSchema as { type?: string } | undefined)?.type === 'integer'
+  );
+}
 
 /**
  * Sets the validators of a read: an entity tag on all responses except pages, and 304 when it

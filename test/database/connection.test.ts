@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { insertRows } from '../../src/database/change-statements.js';
 import { connect } from '../../src/database/connect.js';
 import { Database } from '../../src/database/connection.js';
 import { isUnavailable, pgError } from '../../src/database/failures.js';
@@ -44,7 +43,11 @@ const note = (id: number) => ({
   updatedAt: '2026-11-21T03:47:54.123456Z',
 });
 const insert = (tx: Database, ...ids: number[]) =>
-  insertRows(tx, Note, Object.keys(note(0)), ids.map(note));
+  tx.query('insert into notes select * from jsonb_populate_recordset(null::notes, $1::jsonb)', [
+    JSON.stringify(
+      ids.map(note).map(({ updatedAt, ...row }) => ({ ...row, updated_at: updatedAt })),
+    ),
+  ]);
 const unexpected = () => fail('it should have failed');
 const idsOf = async (handle: Database, ids: number[]) =>
   (

@@ -326,7 +326,7 @@ export const holes: Readonly<Record<string, Hole>> = {
   'a wrong client secret that the answer waits for': hole(
     'auth/oauth/provider.js',
     "audit('wrong_secret');",
-    "await recordFailedAuthentication(db, currentRequest()?.requestId ?? '', this.clientId, 'wrong_secret');",
+    "await recordFailedAuthentication(db, currentRequest()?.requestId ?? '', clientId, 'wrong_secret');",
     failed,
   ),
   'too many client secrets': hole(
@@ -542,13 +542,13 @@ export const holes: Readonly<Record<string, Hole>> = {
   ),
   'a create that looks at its caller before it has the clock': hole(
     'database/group-commit/group.js',
-    '[...ahead, locking(clock), ...writes]',
+    '[...ahead, [lockClock, [clock]], ...writes]',
     "[...ahead, ['select 1', []], ...writes]",
     order,
   ),
   'a change that looks at its caller before it has the clock': hole(
     'database/transaction.js',
-    'this.prepend(locking(clock))',
+    'this.prepend([lockClock, [clock]])',
     'Promise.resolve()',
     order,
   ),

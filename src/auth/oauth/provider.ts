@@ -9,6 +9,7 @@ import { recordFailedAuthentication } from '../denied-attempts.js';
 import type { KeyRing } from '../keys.js';
 import { type Authenticator, issuerOf } from '../principal.js';
 import { type AuthorizeLimiter, SecretLimiter } from './limits.js';
+import { compareSecretsBy } from './oidc-provider-internals.js';
 import { currentRequest } from './request.js';
 import { followWebSessions } from './sessions.js';
 import { settingsFor } from './settings.js';
@@ -34,33 +35,25 @@ export function createProvider(
   followWebSessions(provider, config, db);
   const limiter = new SecretLimiter(db);
   // An app may have several secrets, stored as hashes; oidc-provider supports one, in plain text.
-  const clients = provider.Client.prototype as unknown as {
-    compareClientSecret(
-      this: { clientId: string; tokenEndpointAuthMethod: string },
-      secret: string,
-    ): Promise<boolean>;
-  };
-  clients.compareClientSecret = async function compare(secret) {
-    requireRegisteredMethod(this.tokenEndpointAuthMethod);
+  compareSecretsBy(provider, async ({ clientId, tokenEndpointAuthMethod }, secret) => {
+    requireRegisteredMethod(tokenEndpointAuthMethod);
     const audit = (reason: 'wrong_secret' | 'too_many_attempts') => {
       const requestId = currentRequest()?.requestId ?? '';
       const { res } = Provider.ctx ?? {};
       if (res)
         afterAnswer(res, log, requestId, () =>
-          recordFailedAuthentication(db, requestId, this.clientId, reason),
+          recordFailedAuthentication(db, requestId, clientId, reason),
         );
     };
     try {
-      const isRight = await limiter.guard(this.clientId, () =>
-        verifySecret(db, this.clientId, secret),
-      );
+      const isRight = await limiter.guard(clientId, () => verifySecret(db, clientId, secret));
       if (!isRight) audit('wrong_secret');
       return isRight;
     } catch (error) {
       if (error instanceof errors.OIDCProviderError) audit('too_many_attempts');
       throw error;
     }
-  };
+  });
   // Logs the error and reports temporary failures as such, because most apps treat a 500 as final.
   provider.on('server_error', (ctx, error) => {
     ctx.status = toApiError(

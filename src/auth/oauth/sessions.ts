@@ -8,20 +8,15 @@ import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
 import { writeCookie } from '../accounts/cookies.js';
 import { endSession, sessionOf } from '../accounts/sessions.js';
+import { markChanged, sessionsOf } from './oidc-provider-internals.js';
 import { currentRequest } from './request.js';
-
-type Session = InstanceType<Provider['Session']>;
-type SessionClass = Omit<Provider['Session'], 'get'> & {
-  get(ctx: ParameterizedContext): Promise<Session>;
-  instantiate(payload?: object): Session;
-};
 
 /**
  * Makes the provider's session, which records the grants of apps, follow the web session: it is
  * reset when another person, or no one, is signed in.
  */
 export function followWebSessions(provider: Provider, config: Config, db: Database): void {
-  const sessions = provider.Session as unknown as SessionClass;
+  const sessions = sessionsOf(provider);
   const get = sessions.get.bind(sessions);
   sessions.get = async (ctx) => {
     const web = await sessionOf(ctx, config, db);
@@ -38,7 +33,7 @@ export function followWebSessions(provider: Provider, config: Config, db: Databa
       });
       // Otherwise a new session is not stored, and an interaction would wait for one that does not
       // exist.
-      Object.assign(session, { touched: true });
+      markChanged(session);
     }
     return session;
   };

@@ -1,6 +1,6 @@
 /** The transaction of a group: all of its members commit, or none does. */
 import { isRetryable, isUnavailable, overtaken, pgError } from '../failures.js';
-import { locking } from '../version-clock.js';
+import { lockClock } from '../version-clock.js';
 import { type Client, type Result, rowsOf, type Sql } from '../wire/client.js';
 
 /** The part of a transaction that runs in a group. */
@@ -76,7 +76,8 @@ async function run(
   const { ahead, writes, clock } = statementsOf(members);
   // The version clock is locked after the statements that may refuse a write, so that refused
   // writes never wait for it.
-  const results = await client.send([...ahead, locking(clock), ...writes], { begins: !isOnePiece });
+  const statements = [...ahead, [lockClock, [clock]] as const, ...writes];
+  const results = await client.send(statements, { begins: !isOnePiece });
   // A member that is alone gets the result of each of its statements.
   if (isShared || Error.isError(results[ahead.length])) results.forEach(rowsOf);
   const open: GroupMember[] = [];

@@ -1,4 +1,5 @@
 /** One connection to PostgreSQL: sends statements and decodes their rows. */
+import DataLoader from 'dataloader';
 import pg from 'pg';
 import { clientMethods, connectionOf } from './pg-internals.js';
 import { Pipeline, type PipelineOptions, type Result, rowsOf, type Sql } from './pipeline.js';
@@ -94,6 +95,27 @@ export class Client extends pg.Client {
     return answer;
   }
 }
+
+export type BatchLoader = DataLoader<Sql, object[]>;
+
+/** Maximum batch size: amortizes the round trip without delaying the last entry. */
+const maxBatchSize = 16;
+
+/** Runs short reads of one turn of the event loop on one connection. */
+export const createBatchLoader = (pool: {
+  connect(): Promise<Client & Pick<pg.PoolClient, 'release'>>;
+}): BatchLoader =>
+  new DataLoader(
+    async (all) => {
+      const client = await pool.connect();
+      try {
+        return await client.rowsOfEach(all);
+      } finally {
+        client.release();
+      }
+    },
+    { cache: false, maxBatchSize },
+  );
 
 function refuseRollback(result: pg.QueryResult): pg.QueryResult {
   if (result.command !== 'ROLLBACK') return result;

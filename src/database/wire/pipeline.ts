@@ -85,8 +85,7 @@ const commit = unnamed('commit');
  * list.
  */
 export class Pipeline implements Submittable {
-  readonly results: Promise<Result[]>;
-  private resolve!: (results: Result[]) => void;
+  private readonly done = Promise.withResolvers<Result[]>();
   private readonly rows: object[][] = [];
   private readonly builds: (Build | undefined)[] = [];
   /** The reason why the rows of a statement could not be decoded, by its index. */
@@ -115,9 +114,10 @@ export class Pipeline implements Submittable {
       options.mayReplan === true && statements.some(([, values]) => values.length > 0);
     this.hasNames = hasNames && options.isCounted !== true;
     this.ahead = (options.begins ? 1 : 0) + (this.mayReplan ? 1 : 0);
-    this.results = new Promise((resolve) => {
-      this.resolve = resolve;
-    });
+  }
+
+  get results(): Promise<Result[]> {
+    return this.done.promise;
   }
 
   /** The name that pg records as prepared when PostgreSQL confirms a parse. */
@@ -213,7 +213,7 @@ export class Pipeline implements Submittable {
   handleReadyForQuery(): void {
     const results: Result[] = [];
     for (let index = 0; index < this.statements.length; index++) results.push(this.answerOf(index));
-    this.resolve(results);
+    this.done.resolve(results);
   }
 
   /**
@@ -226,7 +226,7 @@ export class Pipeline implements Submittable {
       index < failed ? this.answerOf(index) : undefined,
     );
     if (failed >= 0) results[failed] = error as Error;
-    this.resolve(results);
+    this.done.resolve(results);
   }
 
   private answerOf(index: number): object[] | Error {

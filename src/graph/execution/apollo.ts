@@ -8,7 +8,6 @@ import {
   type GraphQLRequestContext,
   type GraphQLResponse,
   HeaderMap,
-  type HTTPGraphQLHead,
 } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
@@ -18,6 +17,7 @@ import {
 import { type DocumentNode, GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { ApiError } from '../../errors.js';
 import { schema } from '../schema.js';
+import { isWrongMethod, useDocument } from './apollo-internals.js';
 import { type GraphContext, operationFor, perform } from './perform.js';
 
 async function run({
@@ -38,25 +38,20 @@ async function run({
 /** Executes operations with our executor instead of Apollo's. */
 const oneDoor: ApolloServerPlugin<GraphContext> = {
   requestDidStart: async () => ({
-    // Given a document, Apollo does not parse, validate or cache one.
     async didResolveSource(request) {
       const { document } = request.contextValue;
-      if (document) Object.assign(request, { document });
+      if (document) useDocument(request, document);
     },
     responseForOperation: run,
   }),
 };
-
-/** A mutation sent by GET. */
-const isOfMethod = ({ extensions }: GraphQLError): boolean =>
-  (extensions.http as Partial<HTTPGraphQLHead> | undefined)?.status === 405;
 
 /** Maps errors that Apollo raises to our codes. All others are internal. */
 const formatError = (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError =>
   error instanceof GraphQLError
     ? {
         message: formatted.message,
-        extensions: { code: isOfMethod(error) ? 'METHOD_NOT_ALLOWED' : 'INVALID_REQUEST' },
+        extensions: { code: isWrongMethod(error) ? 'METHOD_NOT_ALLOWED' : 'INVALID_REQUEST' },
       }
     : { message: new ApiError('internal_error').message, extensions: { code: 'INTERNAL_ERROR' } };
 

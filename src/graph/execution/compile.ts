@@ -17,14 +17,14 @@ import {
   typeFromAST,
   valueFromASTUntyped,
 } from 'graphql';
-import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { ApiScope } from '../../auth/scopes.js';
 import type { Context } from '../../context.js';
 import { ApiError } from '../../errors.js';
 import { scopesOf } from '../access.js';
 import { planOf, type Rows } from '../cost/plan.js';
 import { locationsOf } from '../input/document-errors.js';
-import type { Variable } from '../input/variables.js';
+import { pathOf, type Variable } from '../input/variables.js';
+import { type CompiledQuery, compileOperation } from './graphql-jit-internals.js';
 
 /** An operation with a known cost. */
 export interface Operation {
@@ -65,14 +65,15 @@ export function operationOf(
   { specifiedEnums }: Spelling,
 ): Operation {
   let compiled: CompiledQuery | undefined;
-  const prepared = () => {
-    compiled ??= compiledOf(schema, document, operationName, specifiedEnums);
-    return compiled;
-  };
   return {
     ...descriptionOf(schema, document, operationName),
-    prepare: () => void prepared(),
-    run: (context, variables, root) => prepared().query(root, context, variables),
+    prepare() {
+      compiled ??= compileOperation(schema, document, operationName, !specifiedEnums);
+    },
+    run(context, variables, root) {
+      compiled ??= compileOperation(schema, document, operationName, !specifiedEnums);
+      return compiled.query(root, context, variables);
+    },
   };
 }
 
@@ -145,17 +146,6 @@ const scopesIn = (
   return (field && scopesOf(field)) ?? [];
 };
 
-function compiledOf(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operationName: string | undefined,
-  disableLeafSerialization: boolean,
-): CompiledQuery {
-  const compiled = compileQuery(schema, document, operationName, { disableLeafSerialization });
-  if (isCompiledQuery(compiled)) return compiled;
-  throw new ApiError('invalid_request', compiled.errors?.[0]?.message);
-}
-
 const fragmentsOf = ({ definitions }: DocumentNode) =>
   new Map(
     definitions.flatMap((each) =>
@@ -169,9 +159,11 @@ function variablesOf(schema: GraphQLSchema, definition: OperationDefinitionNode)
     const type = typeFromAST(schema, node.type);
     if (!type || !isInputType(type))
       throw new ApiError('invalid_request', `$${variable.name.value} has no input type.`);
+    const name = variable.name.value;
     return {
-      name: variable.name.value,
+      name,
       type,
+      path: pathOf({ name, type }),
       defaultValue: defaultValue && valueFromASTUntyped(defaultValue),
       locations: locationsOf([node]),
     };

@@ -15,8 +15,8 @@ import {
   isNonNullType,
   isScalarType,
 } from 'graphql';
-import { getMetadataStorage } from 'type-graphql';
 import { invalid, type Problems } from '../../errors.js';
+import { inputPrototypes } from '../type-graphql-internals.js';
 
 type Place = GraphQLArgument | GraphQLInputField;
 
@@ -37,14 +37,10 @@ const isMarked = (prototype: object | null, property: string): boolean =>
  * class is extended.
  */
 export function markNotNull(schema: GraphQLSchema): void {
-  for (const { name, target } of getMetadataStorage().inputTypes) {
-    const type = schema.getType(name);
-    if (!isInputObjectType(type)) continue;
-    for (const field of Object.values(type.getFields())) {
-      if (isMarked(target.prototype, field.name))
+  for (const [type, prototype] of inputPrototypes(schema))
+    for (const field of Object.values(type.getFields()))
+      if (isMarked(prototype, field.name))
         field.extensions = { ...field.extensions, notNull: true };
-    }
-  }
 }
 
 export const mayBeNull = ({ type, extensions }: Place): boolean =>
@@ -82,12 +78,6 @@ export function settle(
 
 type Settler = (value: unknown, path: readonly (string | number)[], problems: Problems) => unknown;
 
-const refuseAt =
-  (problems: Problems, path: readonly (string | number)[]) =>
-  (sentence: string): void => {
-    problems[path.join('.')] = [sentence];
-  };
-
 /** Returns a function that applies the rules inside a value; undefined when no rule applies. */
 function settlerOf(type: GraphQLInputType): Settler | undefined {
   const plain = getNullableType(type);
@@ -114,7 +104,9 @@ function settlerOf(type: GraphQLInputType): Settler | undefined {
     for (const { field, below } of fields) {
       const { name } = field;
       if (settled[name] === undefined) continue;
-      const read = settle(field, settled[name], refuseAt(problems, [...path, name]));
+      const read = settle(field, settled[name], (sentence) => {
+        problems[[...path, name].join('.')] = [sentence];
+      });
       settled[name] = below ? below(read, [...path, name], problems) : read;
     }
     return settled;
@@ -140,7 +132,14 @@ export function argumentsSettler({
     for (const { place, below } of judged) {
       const { name } = place;
       if (settled[name] === undefined) continue;
-      const read = settle(place, settled[name], refuseAt(problems, [name]), true);
+      const read = settle(
+        place,
+        settled[name],
+        (sentence) => {
+          problems[name] = [sentence];
+        },
+        true,
+      );
       // As in input.ts, paths of problems are relative to the input object.
       settled[name] = below
         ? below(read, isListType(getNullableType(place.type)) ? [name] : [], problems)

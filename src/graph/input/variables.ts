@@ -7,6 +7,7 @@ import {
   type GraphQLEnumType,
   GraphQLError,
   type GraphQLInputField,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLLeafType,
   type GraphQLScalarType,
@@ -26,6 +27,8 @@ import { LocatedError } from './document-errors.js';
 export interface Variable {
   readonly name: string;
   readonly type: GraphQLInputType;
+  /** Of {@link pathOf}. */
+  readonly path: Path;
   /** The JSON value; undefined when there is none. */
   readonly defaultValue: unknown;
   /** Its definition in the document; undefined for REST operations. */
@@ -52,16 +55,15 @@ export function readVariables(
   const problems: Problems = Object.create(null);
   const locations: SourceLocation[] = [];
   const read: Record<string, unknown> = Object.create(null);
-  for (const variable of variables) {
-    if (isFull(problems)) break;
-    const { name, type, defaultValue } = variable;
+  for (const { name, type, path, defaultValue, locations: own } of variables) {
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
     if (value === undefined && defaultValue !== undefined) read[name] = defaultValue;
     else if (value !== undefined || isNonNullType(type)) {
       const found: Problems = Object.create(null);
       if (value === undefined) addProblem(found, [name], sentences.required);
-      else read[name] = readValue(type, value, pathOf(variable), dialect, found);
-      if (merge(problems, found)) locations.push(...variable.locations);
+      else read[name] = readValue(type, value, path, dialect, found);
+      if (merge(problems, found)) locations.push(...own);
+      if (isFull(problems)) break;
     }
   }
   if (Object.keys(problems).length > 0)
@@ -111,8 +113,7 @@ function readValue(
       readListOfOne(type.ofType, value, dialect) ?? addProblem(problems, path, sentences.array)
     );
   }
-  if (isInputObjectType(type))
-    return readObject(Object.values(type.getFields()), value, path, dialect, problems);
+  if (isInputObjectType(type)) return readObject(type, value, path, dialect, problems);
   return readLeaf(type, value, path, dialect, problems);
 }
 
@@ -144,7 +145,7 @@ function readListOfOne(
 }
 
 function readObject(
-  fields: readonly GraphQLInputField[],
+  type: GraphQLInputObjectType,
   value: unknown,
   path: Path,
   dialect: Dialect,
@@ -153,11 +154,9 @@ function readObject(
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return addProblem(problems, path, sentences.object);
   const given = value as Readonly<Record<string, unknown>>;
-  const known = new Set<string>();
+  const fields = fieldsOf(type, dialect);
   const read: Record<string, unknown> = {};
-  for (const field of fields) {
-    const name = dialect.wireName(field.name);
-    known.add(name);
+  for (const [name, field] of fields) {
     const each = Object.hasOwn(given, name) ? given[name] : undefined;
     if (each === undefined) {
       // The compiled executor applies no defaults inside variables.
@@ -172,11 +171,23 @@ function readObject(
     }
   }
   for (const name of Object.keys(given)) {
-    if (known.has(name)) continue;
+    if (fields.has(name)) continue;
     if (isFull(problems)) break;
-    addProblem(problems, [...path, name], sayUnknown(fields, dialect));
+    addProblem(problems, [...path, name], sayUnknown([...fields.values()], dialect));
   }
   return read;
+}
+
+function fieldsOf(
+  type: GraphQLInputObjectType,
+  { fields, wireName }: Dialect,
+): ReadonlyMap<string, GraphQLInputField> {
+  let found = fields.get(type);
+  if (!found) {
+    found = new Map(Object.values(type.getFields()).map((each) => [wireName(each.name), each]));
+    fields.set(type, found);
+  }
+  return found;
 }
 
 function readLeaf(

@@ -5,8 +5,33 @@ import type { Context } from '../../context.js';
 import type { Database } from '../../database/connection.js';
 import type { Actor, Reading } from '../../database/record-changes.js';
 import { ApiError } from '../../errors.js';
-import { type Columns, columnsFor, plainColumns, type Source } from './projection.js';
+import { columnsFor, plainColumns, type Source } from './projection.js';
 import { selectionOf } from './selection.js';
+
+/** Reads by field of a document, and by source and condition. */
+const readings = new WeakMap<GraphQLResolveInfo['fieldNodes'], Map<string, Reading>>();
+
+/**
+ * The statement that reads the selected columns of a record.
+ * @param where SQL with `$n` for the values; undefined for the record that was just written.
+ */
+function readingOf(info: GraphQLResolveInfo, source: Source, where?: string): Reading {
+  let ofField = readings.get(info.fieldNodes);
+  if (!ofField) {
+    ofField = new Map();
+    readings.set(info.fieldNodes, ofField);
+  }
+  const id = `${source.from} ${where}`;
+  let reading = ofField.get(id);
+  if (!reading) {
+    const { list, from, isWhole } = columnsFor(source, selectionOf(info));
+    const rows = where ? `${from} where ${where}` : from.replace(/^\w+/, 'written');
+    const isLast = isWhole && info.parentType === info.schema.getMutationType();
+    reading = { sql: `select ${list} from ${rows}`, isLast };
+    ofField.set(id, reading);
+  }
+  return reading;
+}
 
 /**
  * Reads the selected columns of one record. In a mutation it is the last statement and commits.
@@ -20,30 +45,18 @@ export async function readRecord<Row extends object>(
   where: string,
   values: readonly unknown[],
 ): Promise<Row> {
-  const { list, from, isWhole } = columnsFor(source, selectionOf(info));
-  const text = `select ${list} from ${from} where ${where}`;
-  const isLast = isWhole && info.parentType === info.schema.getMutationType();
-  const [row] = await ctx.db.query<Row>(text, values, { isLast, isBatched: true });
+  const { sql, isLast } = readingOf(info, source, where);
+  const [row] = await ctx.db.query<Row>(sql, values, { isLast, isBatched: true });
   if (!row) throw new ApiError('not_found');
   return row;
 }
-
-const readings = new WeakMap<Columns, Reading>();
 
 /**
  * The selected columns of a written record, for `recordChanges`. Only reads of nested fields may
  * follow.
  */
-export function writtenRecord(info: GraphQLResolveInfo, source: Source): Reading {
-  const columns = columnsFor(source, selectionOf(info));
-  let reading = readings.get(columns);
-  if (!reading) {
-    const { list, from, isWhole } = columns;
-    reading = { sql: `select ${list} from ${from.replace(/^\w+/, 'written')}`, isLast: isWhole };
-    readings.set(columns, reading);
-  }
-  return reading;
-}
+export const writtenRecord = (info: GraphQLResolveInfo, source: Source): Reading =>
+  readingOf(info, source);
 
 /**
  * Reads all plain columns of one record and locks it until the transaction ends; undefined when
@@ -73,7 +86,8 @@ export const actorOf = ({ principal, requestId, isRehearsal }: Context): Actor =
 });
 
 /** The properties that an input contains. */
-export const sent = <Input extends object>(input: Input): Partial<Input> =>
-  Object.fromEntries(
-    Object.entries(input).filter(([, value]) => value !== undefined),
-  ) as Partial<Input>;
+export function sent<Input extends object>(input: Input): Partial<Input> {
+  const given: Partial<Input> = {};
+  for (const name in input) if (input[name] !== undefined) given[name] = input[name];
+  return given;
+}

@@ -2,9 +2,7 @@
  * The private interface of pg that src/database/wire/pg-internals.ts uses is there. Look at each of
  * these before a version is raised.
  */
-import { readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { join } from 'node:path';
 import pg from 'pg';
 import {
   clientMethods,
@@ -14,8 +12,8 @@ import {
   serialize,
   verifiedVersions,
 } from '../../../src/database/wire/pg-internals.js';
-import { packageRoot } from '../../../src/root.js';
 import { createDatabase, type TestDatabase } from '../../support/database.js';
+import { expectInstalled } from '../../support/verified.js';
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -31,14 +29,8 @@ afterAll(async () => {
   await database?.drop();
 });
 
-test('the installed versions are those that were verified', () => {
-  for (const [name, version] of Object.entries(verifiedVersions)) {
-    const installed = JSON.parse(
-      readFileSync(join(packageRoot, 'node_modules', name, 'package.json'), 'utf8'),
-    );
-    expect([name, installed.version]).toStrictEqual([name, version]);
-  }
-});
+test('the installed versions are those that were verified', () =>
+  expectInstalled(verifiedVersions));
 
 test('a client has a connection with its socket, and the methods that a subclass replaces', () => {
   expect(connectionOf(client).stream).toBeInstanceOf(Socket);
