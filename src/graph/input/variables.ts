@@ -57,14 +57,14 @@ export function readVariables(
   const read: Record<string, unknown> = Object.create(null);
   for (const { name, type, path, defaultValue, locations: own } of variables) {
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
-    const found: Problems = Object.create(null);
-    if (value !== undefined) read[name] = readValue(type, value, path, dialect, found);
-    else if (defaultValue !== undefined) read[name] = defaultValue;
-    else if (isNonNullType(type)) addProblem(found, [name], sentences.required);
-    if (Object.keys(found).length === 0) continue;
-    merge(problems, found);
-    locations.push(...own);
-    if (isFull(problems)) break;
+    if (value === undefined && defaultValue !== undefined) read[name] = defaultValue;
+    else if (value !== undefined || isNonNullType(type)) {
+      const found: Problems = Object.create(null);
+      if (value === undefined) addProblem(found, [name], sentences.required);
+      else read[name] = readValue(type, value, path, dialect, found);
+      if (merge(problems, found)) locations.push(...own);
+      if (isFull(problems)) break;
+    }
   }
   if (Object.keys(problems).length > 0)
     throw new LocatedError('validation_error', undefined, problems, locations);
@@ -84,9 +84,14 @@ export function addProblem(problems: Problems, path: Path, sentence: string): un
   problems[key] = [...(problems[key] ?? []), sentence];
 }
 
-function merge(problems: Problems, found: Problems): void {
-  for (const [path, said] of Object.entries(found))
-    problems[path] = [...(problems[path] ?? []), ...said];
+/** @returns Whether a problem was added. */
+function merge(problems: Problems, found: Problems): boolean {
+  let isAdded = false;
+  for (const path in found) {
+    problems[path] = [...(problems[path] ?? []), ...(found[path] ?? [])];
+    isAdded = true;
+  }
+  return isAdded;
 }
 
 function readValue(
