@@ -37,10 +37,9 @@ export function createRestRouter(
   const router = createRouter();
   for (const endpoint of endpoints) {
     const { method, path } = endpoint.route;
-    const handle = handlerOf(gate, endpoint);
-    router.register(patternOf(path), [method], (ctx) => limit(ctx, () => handle(ctx)), {
-      name: path,
-    });
+    const serve = handlerOf(gate, endpoint);
+    const handle: Middleware = (ctx) => limit(ctx, () => serve(ctx as RouterContext));
+    router.register(patternOf(path), [method], handle, { name: path });
   }
   return router;
 }

@@ -137,8 +137,8 @@ export const holes: Readonly<Record<string, Hole>> = {
   ),
   'approval of the organization': hole(
     'auth/policy.js',
-    'if (waiting)\n            throw approvalRequired(waiting);\n        this.#requireOne(id);',
-    'this.#requireOne(id);',
+    'if (waiting)\n            throw approvalRequired(waiting);\n        if (this.written?',
+    'if (this.written?',
     graphql,
   ),
   'the role of a manager': hole(
