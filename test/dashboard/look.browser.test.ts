@@ -23,10 +23,15 @@ const why = `member=${memberId(climberEmail)}&qualification=${qualificationId('l
 /** By who sees it: each view's name, its address, and a text that is there once it is. */
 const views = {
   [managerEmail]: [
-    ['readiness', '', 'shown'],
-    ['readiness of a job role', `?role=${jobRoleId('tower-foreman')}`, 'shown'],
+    ['readiness', '', 'members'],
+    ['readiness of a job role', `?role=${jobRoleId('tower-foreman')}`, 'members'],
     ['why', `?${why}`, 'Requirements'],
     ['expiries', '?tab=expiries', 'Qualifications lost'],
+    ['unverified', '?tab=unverified', 'Compare each record'],
+    ['all qualifications', '?columns=all', 'members'],
+    ['only gaps', '?gaps=1&sort=gaps', 'members'],
+    ['nothing found', '?q=nobody', 'No member matches'],
+    ['person', `?person=${memberId(climberEmail)}`, 'History'],
     ['crew empty', '?tab=crew', 'Add the qualifications that you need'],
     ['crew filled', `?tab=crew&crew=${crew}`, 'The crew is complete'],
     ['crew short', `?tab=crew&crew=${tooMany}`, 'short on'],
@@ -37,7 +42,7 @@ const views = {
     ['plain member expiries', '?tab=expiries', 'Your records that end'],
     ['plain member crew', '?tab=crew', 'Crews are planned by'],
   ],
-  [bothEmail]: [['two organizations', '', 'shown']],
+  [bothEmail]: [['two organizations', '', 'members']],
 } as const;
 
 for (const [email, shown] of Object.entries(views)) {
