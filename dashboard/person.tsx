@@ -286,7 +286,7 @@ const History = ({ records }: { records: readonly Record[] }) => {
       ) : (
         <>
           <p class="muted small">{t.person.historyText}</p>
-          <ol class="log">
+          <ol class="log timeline">
             {changes.map(({ key, ...change }) => (
               <Change key={key} {...change} />
             ))}

@@ -33,7 +33,7 @@ export function Setup({
       text: t.setup.membersText,
       href: `/portal/organizations/${organizationId}/members`,
       link: t.setup.membersLink,
-      // Whoever reads this is a member.
+      // The reader is a member.
       isDone: (memberCount ?? 0) > 1,
     },
     {
