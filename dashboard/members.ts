@@ -1,5 +1,5 @@
 /** The members of the matrix: what their job roles require, and what they have. */
-import { dayAfter } from '../src/entities/day.js';
+import { dayAfter } from '../src/scalars/day.js';
 import { byText, folded } from './language.js';
 import type { ReadinessData } from './operations.js';
 import type { Standing } from './standing.js';

@@ -1,6 +1,6 @@
 /** The status of a member for a qualification, in signs and in words. */
 import { Check, type IconNode, Minus, TriangleAlert, X } from 'lucide';
-import { dayAfter } from '../src/entities/day.js';
+import { dayAfter } from '../src/scalars/day.js';
 import { daysBetween } from './days.js';
 import { Icon } from './icons.js';
 import { formatDay, t } from './language.js';

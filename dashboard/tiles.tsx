@@ -1,7 +1,7 @@
 /** The counts above the matrix, each with a link to what it counts. */
 import { CalendarClock, type IconNode, ShieldQuestionMark, UserCheck } from 'lucide';
 import type { ComponentChildren } from 'preact';
-import { dayAfter, today } from '../src/entities/day.js';
+import { dayAfter, today } from '../src/scalars/day.js';
 import { Icon } from './icons.js';
 import { formatDay, formatNumber, formatShare, t } from './language.js';
 import type { Member } from './members.js';

@@ -5,9 +5,9 @@ import type { Config } from '../config.js';
 import type { Database } from '../database/connection.js';
 import { ApiError } from '../errors.js';
 import { Authentication } from './authentication.js';
-import { type Caller, Callers, type Claims, type LookUp, type Token } from './callers.js';
 import type { KeyRing } from './keys.js';
 import type { Principal } from './policy.js';
+import { type Caller, Callers, type Claims, type LookUp, type Token } from './principal-lookup.js';
 
 export const issuerOf = (config: Config): string => `${config.BASE_URL}/auth/v1/oauth`;
 export const audienceOf = (config: Config): string => `${config.BASE_URL}/v1`;
@@ -78,7 +78,8 @@ export class Authenticator {
   private async verify(text: string): Promise<Token> {
     let token = this.verified.get(text);
     if (!token) {
-      token = { claims: await this.verifySignature(text), caller: undefined };
+      const claims = await this.verifySignature(text);
+      token = { claims, key: `${claims.client_id} ${claims.sub}`, caller: undefined };
       this.verified.set(text, token);
     }
     if (isExpired(token)) throw expired();

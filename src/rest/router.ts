@@ -2,13 +2,13 @@
 import type { Router, RouterContext } from '@koa/router';
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { Context } from '../context.js';
-import { parseBody, readBody } from '../edge/body.js';
-import type { Gate, Identified } from '../edge/gate.js';
-import { appliedPreferences } from '../edge/prefer.js';
-import { createRouter, patternOf } from '../edge/router.js';
 import type { ApiError } from '../errors.js';
-import { execute, requireUnused } from '../graph/execute.js';
-import { type Answer, claimOf } from '../graph/idempotency.js';
+import { execute, requireUnused } from '../graph/execution/execute.js';
+import { type Answer, claimOf } from '../graph/execution/idempotency.js';
+import { parseBody, readBody } from '../http/body.js';
+import { appliedPreferences } from '../http/prefer.js';
+import type { Gate, Identified } from '../http/request-context.js';
+import { createRouter, patternOf } from '../http/router.js';
 import { readInput } from './input.js';
 import type { Endpoint } from './operations.js';
 import { etagOf, isNamed, versionsOf } from './preconditions.js';
@@ -36,9 +36,9 @@ export function createRestRouter(
   const router = createRouter();
   for (const endpoint of endpoints) {
     const { method, path } = endpoint.route;
-    router.register(patternOf(path), [method], [limit, (ctx) => serve(ctx, gate, endpoint)], {
-      name: path,
-    });
+    const handle: Middleware = (ctx) =>
+      limit(ctx, () => serve(ctx as RouterContext, gate, endpoint));
+    router.register(patternOf(path), [method], handle, { name: path });
   }
   return router;
 }

@@ -1,0 +1,71 @@
+/** Structured log lines on standard output, without secrets and personal data. */
+import type { ParameterizedContext } from 'koa';
+import { type Logger, pino } from 'pino';
+import type { Config } from '../config.js';
+import type { Context } from '../context.js';
+
+/**
+ * The logged form of an error. Omits PostgreSQL's `detail`, which has values of rows and may be
+ * personal or secret, and the quoted value in messages of class 22.
+ */
+function toLine(error: unknown): object {
+  if (!Error.isError(error)) return { message: String(error) };
+  const { name, message, stack, code, constraint, table } = error as Error & {
+    code?: string;
+    constraint?: string;
+    table?: string;
+  };
+  const shown = (text = ''): string =>
+    /^22...$/.test(code ?? '') ? text.replace(/"[^"]*"/g, '"…"') : text;
+  return { name, message: shown(message), stack: shown(stack), code, constraint, table };
+}
+
+/**
+ * Lines are written in batches, at nearly the 16 KiB of one write or after 100 ms. A crash loses
+ * only the last batch.
+ */
+const together = { sync: false, minLength: 16_000, periodicFlush: 100 };
+
+export const createLogger = (
+  level: Config['LOG_LEVEL'],
+  destination?: { write(line: string): void },
+): Logger =>
+  pino(
+    { level, serializers: { err: toLine } },
+    (destination ?? pino.destination(together)) as Parameters<typeof pino>[1],
+  );
+
+/**
+ * The logged form of a path. One-time links are credentials, and a segment longer than a UUID may
+ * be a token or secret in the wrong place.
+ */
+export const toLoggedPath = (path: string): string =>
+  path.replace(/^(\/portal\/(?:links|invitations)\/).+/, '$1…').replace(/(^|\/)[^/]{37,}/g, '$1…');
+
+/**
+ * The log line of a request, after its response.
+ * @param route The path template of its route, if any.
+ * @param started When it arrived, as `performance.now()`.
+ */
+export function lineOf(
+  ctx: ParameterizedContext,
+  requestId: string,
+  route: string | undefined,
+  started: number,
+) {
+  const context = ctx.state.context as Context | undefined;
+  return {
+    requestId,
+    method: ctx.method,
+    path: toLoggedPath(ctx.path),
+    route,
+    status: ctx.res.headersSent ? ctx.status : undefined,
+    // The client disconnected before the end of the response, as readers of streams do.
+    aborted: ctx.res.writableFinished ? undefined : true,
+    milliseconds: Math.round((performance.now() - started) * 10) / 10,
+    operation: ctx.state.operation as string | undefined,
+    user: context?.principal?.userId,
+    app: context?.principal?.clientId,
+    statements: context?.db.statements,
+  };
+}
