@@ -215,13 +215,4 @@ describe('the readiness matrix', () => {
     expect(await focused()).toContain('English'); // the choice of the language comes next
     await page.context().close();
   });
-
-  it('of an organization without qualifications says what to do', async () => {
-    await app.db.query(`update qualifications set status = 'archived' where status = 'active'`);
-    const page = await openDashboard(browser, app, demo.managerEmail);
-    await page.getByText('This organization has no qualifications yet').waitFor();
-    await page.getByRole('heading', { name: 'Set up your organization' }).waitFor();
-    await app.db.query(`update qualifications set status = 'active' where status = 'archived'`);
-    await page.context().close();
-  });
 });
