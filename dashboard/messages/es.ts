@@ -7,8 +7,6 @@ const number = new Intl.NumberFormat('es');
 const count = (value: number, forms: { one: string; other: string }): string =>
   (rules.select(value) === 'one' ? forms.one : forms.other).replace('#', number.format(value));
 
-const people = (value: number) => count(value, { one: '# persona', other: '# personas' });
-
 export const es: Messages = {
   dashboard: 'Panel',
   language: 'Idioma',
@@ -335,7 +333,7 @@ export const es: Messages = {
     short: (missing, day) =>
       `A la cuadrilla le ${count(missing, { one: 'falta # persona', other: 'faltan # personas' })} el ${day}.`,
     shortage: (names, needs, needed, eligible) =>
-      `${names}: ${needs === 1 ? 'hace falta' : 'juntas necesitan'} ${people(needed)}, y ${
+      `${names}: ${count(needed, { one: 'hace falta # persona', other: 'hacen falta # personas' })}${needs === 1 ? '' : ' en total'}, y ${
         eligible === 0
           ? 'ningún miembro es apto'
           : count(eligible, { one: 'solo # es apto', other: 'solo # son aptos' })
