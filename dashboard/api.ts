@@ -1,4 +1,5 @@
 /** The public GraphQL endpoint. */
+import { t } from './language.js';
 import { accessToken, end, SessionEnded } from './session.js';
 
 /** A document, with the types of its variables and its result. */
@@ -17,6 +18,8 @@ export class Refusal extends Error {
     readonly code: string,
     /** Identifies the log line for the operator. */
     readonly requestId?: string | undefined,
+    /** Seconds after which the query may succeed. */
+    readonly retryAfter?: number | undefined,
   ) {
     super(message);
   }
@@ -35,8 +38,13 @@ interface Reply {
   }[];
 }
 
+/** How often, and at most how many seconds each time, a query waits for its turn. */
+const maxWaits = 3;
+const maxWaitSeconds = 3;
+
 /**
- * Runs one query.
+ * Runs one query. Repeats it when the server asks for a short wait, as for too many requests at a
+ * time.
  * @throws {Refusal}
  * @throws {SessionEnded}
  */
@@ -45,14 +53,28 @@ export async function ask<V, D>(
   variables: V,
   signal: AbortSignal,
 ): Promise<D> {
+  for (let waits = 0; ; waits++) {
+    try {
+      return await attempt(operation, variables, signal);
+    } catch (error) {
+      const seconds = error instanceof Refusal ? error.retryAfter : undefined;
+      if (seconds === undefined || seconds > maxWaitSeconds || waits === maxWaits) throw error;
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+      signal.throwIfAborted();
+    }
+  }
+}
+
+async function attempt<V, D>(
+  operation: Operation<V, D>,
+  variables: V,
+  signal: AbortSignal,
+): Promise<D> {
   try {
     return await answer(operation, variables, signal);
   } catch (error) {
     if (error instanceof Refusal || error instanceof SessionEnded || signal.aborted) throw error;
-    throw new Refusal(
-      'Lanyard cannot be reached. Check the connection, and try again.',
-      'UNREACHABLE',
-    );
+    throw new Refusal(t.errors.unreachable, 'UNREACHABLE');
   }
 }
 
@@ -92,6 +114,8 @@ async function answer<V, D>(
   if (!error) return data as D;
   const { code = '', request_id, retry_after, details } = error.extensions ?? {};
   const sentences = Object.values(details ?? {}).flat();
-  const wait = retry_after === undefined ? '' : ` Try again in ${retry_after} seconds.`;
-  throw new Refusal(`${[error.message, ...sentences].join(' ')}${wait}`, code, request_id);
+  const known = t.errors.byCode[code];
+  const said = known ? [known] : [error.message, ...sentences];
+  const wait = retry_after === undefined ? [] : [t.errors.wait(retry_after)];
+  throw new Refusal([...said, ...wait].join(' '), code, request_id, retry_after);
 }

@@ -3,14 +3,16 @@ import { useEffect } from 'preact/hooks';
 import { isDay, today } from '../src/scalars/day.js';
 import { Crew } from './crew.js';
 import { Expiries } from './expiries.js';
-import { Matrix } from './matrix.js';
+import { byText, formatDay, type Language, language, languages, speak, t } from './language.js';
 import { Choices, type ChoicesData, Me, type MeData } from './operations.js';
-import { OwnStanding } from './own.js';
 import { usePages } from './pages.js';
 import { Answer, Card, Empty, Go, Loading, Notice } from './parts.js';
+import { Person as PersonPage } from './person.js';
 import { place } from './place.js';
+import { Readiness } from './readiness.js';
 import { authorize, session } from './session.js';
 import { Toolbar } from './toolbar.js';
+import { Unverified } from './unverified.js';
 import type { View } from './view.js';
 import { WhyPanel } from './why.js';
 
@@ -19,19 +21,41 @@ type Organization = MeData['me']['organizations'][number];
 export function App() {
   const now = session.value;
   if (now.state === 'starting') return <Loading lines={8} />;
-  if (now.state === 'open') return <Person />;
+  if (now.state === 'open')
+    return (
+      <>
+        <Person />
+        <LanguageChoice />
+      </>
+    );
   return (
     <>
-      <h1>You are signed out</h1>
+      <h1>{t.session.title}</h1>
       <Notice kind="warning">
         <p>{now.why}</p>
         <button type="button" class="button primary" onClick={() => void authorize()}>
-          Sign in again
+          {t.session.signIn}
         </button>
       </Notice>
     </>
   );
 }
+
+const LanguageChoice = () => (
+  <label class="language">
+    <span>{t.language}</span>
+    <select
+      value={language}
+      onChange={({ currentTarget }) => speak(currentTarget.value as Language)}
+    >
+      {Object.entries(languages).map(([id, name]) => (
+        <option key={id} value={id} lang={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  </label>
+);
 
 const noMore = () => null;
 
@@ -45,26 +69,28 @@ const Person = () => (
       if (organizations.length === 0) {
         return (
           <>
-            <h1>Dashboard</h1>
-            <Card title="No organization yet">
-              <Empty>
-                You are not a member of an organization. Ask an admin of your organization to add
-                you.
-              </Empty>
+            <h1>{t.dashboard}</h1>
+            <Card title={t.organization.none}>
+              <Empty>{t.organization.noneText}</Empty>
             </Card>
           </>
         );
       }
       return (
         <>
-          <h1>{chosen?.name ?? 'Dashboard'}</h1>
+          <h1>
+            <bdi>{chosen?.name ?? t.dashboard}</bdi>
+          </h1>
           {chosen ? (
             <Chosen key={chosen.id} organization={chosen} all={organizations} />
           ) : (
             <Notice kind="warning">
-              <p>You are not a member of the organization that this link leads to.</p>
-              <Go to={{ org: '', role: '', member: '', qualification: '' }} class="button plain">
-                Go to your organization
+              <p>{t.organization.unknown}</p>
+              <Go
+                to={{ org: '', role: '', person: '', member: '', qualification: '' }}
+                class="button plain"
+              >
+                {t.organization.goToYours}
               </Go>
             </Notice>
           )}
@@ -74,7 +100,12 @@ const Person = () => (
   </Answer>
 );
 
-const tabs = { '': 'Readiness', expiries: 'Expiries', crew: 'Crew planner' } as const;
+const tabs = {
+  '': t.views.readiness,
+  expiries: t.views.expiries,
+  unverified: t.views.unverified,
+  crew: t.views.crew,
+} as const;
 
 const Chosen = ({
   organization,
@@ -84,7 +115,7 @@ const Chosen = ({
   all: readonly Organization[];
 }) => (
   <Answer of={usePages(Choices, { organizationId: organization.id }, noMore, true)} lines={8}>
-    {({ jobRoles, qualifications }) => {
+    {(choices) => {
       const { tab, role, day, member, qualification } = place.value;
       const isManager = organization.role === 'admin' || organization.role === 'manager';
       const view: View = {
@@ -94,18 +125,20 @@ const Chosen = ({
         jobRoleId: isManager && role ? role : null,
         day: isDay(day) ? day : today(),
       };
+      const name = tabs[tab as keyof typeof tabs] ?? tabs[''];
       return (
         <>
-          <Title text={`${tabs[tab as keyof typeof tabs] ?? tabs['']} · ${organization.name}`} />
-          <nav class="tabs" aria-label="Views">
-            {Object.entries(tabs).map(([name, text]) => (
-              <Go key={name} to={{ tab: name }} current={name === tab}>
+          <Title text={`${name} · ${organization.name}`} />
+          <p class="printed">{`${name} · ${t.toolbar.asOf}: ${formatDay(view.day)}`}</p>
+          <nav class="tabs" aria-label={t.views.label}>
+            {Object.entries(tabs).map(([id, text]) => (
+              <Go key={id} to={{ tab: id, person: '', sort: '' }} current={id === tab}>
                 {text}
               </Go>
             ))}
           </nav>
-          <Toolbar view={view} organizations={all} jobRoles={inUse(jobRoles.nodes)} />
-          <Tab tab={tab} view={view} qualifications={inUse(qualifications.nodes)} />
+          <Toolbar view={view} organizations={all} jobRoles={inUse(choices.jobRoles.nodes)} />
+          <Tab tab={tab} view={view} choices={choices} />
           {member && qualification && <WhyPanel {...view} />}
         </>
       );
@@ -121,27 +154,30 @@ const Title = ({ text }: { text: string }) => {
   return null;
 };
 
-const inUse = (nodes: ChoicesData['jobRoles']['nodes']) =>
+const inUse = <Node extends { readonly name: string; readonly status: string }>(
+  nodes: readonly Node[],
+): Node[] =>
   nodes
     .filter(({ status }) => status === 'ACTIVE')
-    .sort((one, other) => one.name.localeCompare(other.name));
+    .sort((one, other) => byText(one.name, other.name));
 
-const Tab = ({
-  tab,
-  view,
-  qualifications,
-}: {
-  tab: string;
-  view: View;
-  qualifications: ChoicesData['qualifications']['nodes'];
-}) => {
+const Tab = ({ tab, view, choices }: { tab: string; view: View; choices: ChoicesData }) => {
+  const { person } = place.value;
+  const qualifications = inUse(choices.qualifications.nodes);
+  if (person && view.isManager) return <PersonPage key={person} {...view} id={person} />;
   if (tab === 'expiries') return <Expiries {...view} />;
-  if (tab !== 'crew') return view.isManager ? <Matrix {...view} /> : <OwnStanding {...view} />;
-  if (view.isManager) return <Crew {...view} qualifications={qualifications} />;
-  return (
-    <Notice>
-      Crews are planned by the admins and managers of the organization. Your own qualifications are
-      under Readiness.
-    </Notice>
-  );
+  if (tab === 'unverified') return <Unverified {...view} />;
+  if (tab === 'crew')
+    return view.isManager ? (
+      <Crew {...view} qualifications={qualifications} />
+    ) : (
+      <Notice>{t.crew.managersOnly}</Notice>
+    );
+  if (!view.isManager) return <PersonPage {...view} id={view.memberId} />;
+  const jobRoles = inUse(choices.jobRoles.nodes).map(({ id, name, qualifications: required }) => ({
+    id,
+    name,
+    qualificationIds: required.filter(({ status }) => status === 'ACTIVE').map((each) => each.id),
+  }));
+  return <Readiness {...view} jobRoles={jobRoles} qualifications={qualifications} />;
 };

@@ -1,13 +1,11 @@
 /** Columns by week. Each is a link whose name has all data, and a table shows the same. */
-import { longDay, shortDay, type Week } from './days.js';
+import type { Week } from './days.js';
+import { formatDay, t } from './language.js';
 import { Go } from './parts.js';
 
 export interface CountedWeek extends Week {
   readonly count: number;
 }
-
-const countOf = (count: number): string =>
-  count === 0 ? 'no record ends' : count === 1 ? '1 record ends' : `${count} records end`;
 
 export function Chart({
   weeks,
@@ -22,11 +20,8 @@ export function Chart({
   return (
     <figure class="chart">
       <figcaption class="muted">
-        In {weeks.length} weeks {countOf(total)}
-        {busiest &&
-          total > 0 &&
-          `; most in the week from ${longDay(busiest.from)}: ${busiest.count}`}
-        .
+        {t.expiries.summary(weeks.length, total)}
+        {busiest && total > 0 && `; ${t.expiries.busiest(formatDay(busiest.from), busiest.count)}`}.
       </figcaption>
       <ol>
         {weeks.map(({ from, until, count }) => (
@@ -34,32 +29,32 @@ export function Chart({
             <Go
               to={{ week: chosen?.from === from ? '' : from }}
               current={chosen?.from === from}
-              label={`${longDay(from)} to ${longDay(until)}: ${countOf(count)}`}
+              label={t.expiries.week(formatDay(from), formatDay(until), count)}
             >
               <span class="space">
                 <span class="count">{count || ''}</span>
                 <span class="column" style={{ height: `${(80 * count) / most}%` }} />
               </span>
-              <span class="week">{shortDay(from)}</span>
+              <span class="week">{formatDay(from)}</span>
             </Go>
           </li>
         ))}
       </ol>
       <details>
-        <summary>The same as a table</summary>
+        <summary>{t.expiries.asTable}</summary>
         <table class="list">
           <thead>
             <tr>
-              <th scope="col">From</th>
-              <th scope="col">To</th>
-              <th scope="col">Records that end</th>
+              <th scope="col">{t.expiries.from}</th>
+              <th scope="col">{t.expiries.to}</th>
+              <th scope="col">{t.expiries.records}</th>
             </tr>
           </thead>
           <tbody>
             {weeks.map(({ from, until, count }) => (
               <tr key={from}>
-                <th scope="row">{longDay(from)}</th>
-                <td>{longDay(until)}</td>
+                <th scope="row">{formatDay(from)}</th>
+                <td>{formatDay(until)}</td>
                 <td>{count}</td>
               </tr>
             ))}

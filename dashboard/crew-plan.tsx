@@ -1,13 +1,11 @@
 /** The result of a crew plan: assignments, or the smallest gap. */
-import { longDay } from './days.js';
+import { formatDay, formatList, t } from './language.js';
 import { Crew, type CrewData, type CrewVariables } from './operations.js';
 import { usePages } from './pages.js';
-import { Answer, Go, Notice } from './parts.js';
+import { Answer, Export, Go, Name, Notice, Print } from './parts.js';
 import type { View } from './view.js';
 
 type Need = CrewData['planCrew']['needs'][number];
-
-const people = (count: number): string => (count === 1 ? '1 person' : `${count} people`);
 
 export function CrewPlan({ organizationId, day, needs }: View & { needs: CrewVariables['needs'] }) {
   const plan = usePages(Crew, { organizationId, day, needs });
@@ -19,12 +17,16 @@ export function CrewPlan({ organizationId, day, needs }: View & { needs: CrewVar
             <p>
               <strong>
                 {planCrew.isFilled
-                  ? `The crew is complete on ${longDay(planCrew.day)}.`
-                  : `The crew is ${people(planCrew.missingCount)} short on ${longDay(planCrew.day)}.`}
+                  ? t.crew.complete(formatDay(planCrew.day))
+                  : t.crew.short(planCrew.missingCount, formatDay(planCrew.day))}
               </strong>
             </p>
-            {planCrew.shortage && <p>{planCrew.shortage.explanation}</p>}
+            {planCrew.shortage && <p>{explain(planCrew.shortage, planCrew.needs)}</p>}
           </Notice>
+          <div class="tools">
+            <Export name={`${t.views.crew} ${planCrew.day}`} rows={() => rowsOf(planCrew.needs)} />
+            <Print />
+          </div>
           <div class="grid">
             {planCrew.needs.map((need) => (
               <Filled
@@ -39,6 +41,30 @@ export function CrewPlan({ organizationId, day, needs }: View & { needs: CrewVar
     </Answer>
   );
 }
+
+type Shortage = NonNullable<CrewData['planCrew']['shortage']>;
+
+function explain(
+  { qualificationIds, neededCount, eligibleCount }: Shortage,
+  needs: readonly Need[],
+): string {
+  const names = qualificationIds.flatMap((id) =>
+    needs.flatMap((need) => (need.qualificationId === id ? need.qualification.name : [])),
+  );
+  return t.crew.shortage(formatList(names), names.length, neededCount, eligibleCount);
+}
+
+/** One row for each person, and for each place that no one fills. */
+const rowsOf = (needs: readonly Need[]): string[][] => [
+  [t.crew.qualification, t.crew.assigned],
+  ...needs.flatMap(({ qualification, assigned, missingCount }) => [
+    ...assigned.map(({ organizationMember }) => [
+      qualification.name,
+      organizationMember.displayName,
+    ]),
+    ...Array.from({ length: missingCount }, () => [qualification.name, '']),
+  ]),
+];
 
 const Filled = ({
   qualificationId,
@@ -58,32 +84,35 @@ const Filled = ({
     <section class="card need">
       <div class="card-head">
         <h2>{qualification.name}</h2>
-        <span
-          class={`tag ${missingCount > 0 ? 'bad' : 'good'}`}
-        >{`${assigned.length} of ${count}`}</span>
+        <span class={`tag ${missingCount > 0 ? 'bad' : 'good'}`}>
+          {t.crew.filled(assigned.length, count)}
+        </span>
       </div>
       <ul class="ticks">
         {assigned.map(({ organizationMemberId, organizationMember }) => (
           <li key={organizationMemberId}>
-            <Go to={{ member: organizationMemberId, qualification: qualificationId }}>
-              {organizationMember.displayName}
+            <Name of={{ id: organizationMemberId, displayName: organizationMember.displayName }} />{' '}
+            <Go
+              to={{ member: organizationMemberId, qualification: qualificationId }}
+              class="small"
+              label={t.whyOf(organizationMember.displayName)}
+            >
+              {t.why}
             </Go>
           </li>
         ))}
       </ul>
-      {missingCount > 0 && <p class="miss">{people(missingCount)} missing</p>}
-      {isGap && <p class="small">Part of the gap.</p>}
+      {missingCount > 0 && <p class="miss">{t.crew.missing(missingCount)}</p>}
+      {isGap && <p class="small">{t.crew.partOfGap}</p>}
       <p class="muted small">
-        {eligibleCount === 0
-          ? 'No one is qualified on this day.'
-          : `${eligibleCount} qualified in all.`}
+        {eligibleCount === 0 ? t.crew.noneQualified : t.crew.qualified(eligibleCount)}
       </p>
       {others.length > 0 && (
         <details class="small">
-          <summary>Who else could go</summary>
+          <summary>{t.crew.others}</summary>
           <p>
             {others.map(({ organizationMember }) => organizationMember.displayName).join(', ')}
-            {eligibleCount > eligible.length && ', and more'}
+            {eligibleCount > eligible.length && `, ${t.crew.more}`}
           </p>
         </details>
       )}

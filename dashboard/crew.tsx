@@ -1,6 +1,7 @@
 /** The crew planner: whether different people can fill every place on a day. */
 import { useState } from 'preact/hooks';
 import { CrewPlan } from './crew-plan.js';
+import { t } from './language.js';
 import { Card, Empty, Notice } from './parts.js';
 import { go, place } from './place.js';
 import type { View } from './view.js';
@@ -25,8 +26,9 @@ const read = (text: string): Need[] =>
     .split(',')
     .filter(Boolean)
     .map((part) => {
-      const [qualificationId = '', count = '1'] = part.split(':');
-      return { qualificationId, count };
+      const [qualificationId = '', count] = part.split(':');
+      const wanted = Math.trunc(Number(count)) || 1;
+      return { qualificationId, count: String(Math.min(most.people, Math.max(1, wanted))) };
     });
 
 const write = (needs: readonly Need[]): string =>
@@ -40,19 +42,13 @@ export function Crew({
   const planned = read(crew);
   return (
     <>
-      <Card title="Who is needed?">
+      <Card title={t.crew.title}>
         <Form key={crew} planned={planned} qualifications={qualifications} />
       </Card>
       {planned.some((need) => !qualifications.some(({ id }) => id === need.qualificationId)) ? (
-        <Notice kind="warning">
-          A qualification that this crew needs is archived. Choose another, then check the crew
-          again.
-        </Notice>
+        <Notice kind="warning">{t.crew.archived}</Notice>
       ) : planned.length === 0 ? (
-        <Empty>
-          Add the qualifications that you need, then check whether enough people are qualified on
-          the day chosen above.
-        </Empty>
+        <Empty>{t.crew.empty}</Empty>
       ) : (
         <CrewPlan
           {...view}
@@ -80,8 +76,7 @@ const Form = ({
     return next ? [...needs, { qualificationId: next.id, count: '1' }] : needs;
   };
   const [needs, setNeeds] = useState(planned.length > 0 ? planned : withOneMore([]));
-  if (qualifications.length === 0)
-    return <Empty>The organization has no qualifications yet.</Empty>;
+  if (qualifications.length === 0) return <Empty>{t.crew.none}</Empty>;
   const change = (index: number, part: Partial<Need>) =>
     setNeeds(needs.map((need, at) => (at === index ? { ...need, ...part } : need)));
   return (
@@ -94,9 +89,9 @@ const Form = ({
     >
       {needs.map((need, index) => (
         <fieldset key={index}>
-          <legend class="unseen">Need {index + 1}</legend>
+          <legend class="unseen">{t.crew.need(index + 1)}</legend>
           <label>
-            <span>Qualification</span>
+            <span>{t.crew.qualification}</span>
             <select
               value={need.qualificationId}
               onChange={({ currentTarget }) =>
@@ -104,7 +99,7 @@ const Form = ({
               }
             >
               {qualifications.some(({ id }) => id === need.qualificationId) ? null : (
-                <option value={need.qualificationId}>No longer in use</option>
+                <option value={need.qualificationId}>{t.toolbar.archived}</option>
               )}
               {qualifications.map(({ id, name }) => (
                 <option
@@ -121,7 +116,7 @@ const Form = ({
             </select>
           </label>
           <label class="people">
-            <span>People</span>
+            <span>{t.crew.people}</span>
             <input
               type="number"
               min="1"
@@ -135,16 +130,16 @@ const Form = ({
             type="button"
             class="button quiet"
             disabled={needs.length === 1}
-            aria-label={`Remove need ${index + 1}`}
+            aria-label={t.crew.removeNeed(index + 1)}
             onClick={() => setNeeds(needs.filter((_, at) => at !== index))}
           >
-            Remove
+            {t.remove}
           </button>
         </fieldset>
       ))}
       <div class="actions">
         <button type="submit" class="button primary">
-          Check the crew
+          {t.crew.check}
         </button>
         <button
           type="button"
@@ -152,7 +147,7 @@ const Form = ({
           disabled={needs.length === most.needs || !unused(needs)}
           onClick={() => setNeeds(withOneMore(needs))}
         >
-          Add a qualification
+          {t.crew.add}
         </button>
       </div>
     </form>

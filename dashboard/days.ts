@@ -1,18 +1,10 @@
-/** Calendar days, formatted for people, and weeks. */
+/** Arithmetic of calendar days, and weeks. */
 import { dayAfter } from '../src/scalars/day.js';
 
 const millisecondsPerDay = 86_400_000;
 
 export const daysBetween = (from: string, until: string): number =>
   (Date.parse(until) - Date.parse(from)) / millisecondsPerDay;
-
-const long = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-const short = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-
-/** `3 Mar 2026` */
-export const longDay = (day: string): string => long.format(Date.parse(day));
-/** `3 Mar` */
-export const shortDay = (day: string): string => short.format(Date.parse(day));
 
 export interface Week {
   readonly from: string;

@@ -1,16 +1,22 @@
 /** Expiring records by week and in a list, and the qualifications that end with them. */
+import { useAll } from './all.js';
 import { Chart } from './chart.js';
-import { longDay, shortDay, type Week, weeksFrom } from './days.js';
+import { type Week, weeksFrom } from './days.js';
+import { formatDay, t } from './language.js';
 import { Losses } from './losses.js';
 import {
+  type ExpiriesData,
   Expiries as ExpiriesOperation,
   ExpiryCounts,
   type ExpiryCountsVariables,
 } from './operations.js';
 import { usePages } from './pages.js';
-import { Answer, Card, Empty, Go } from './parts.js';
+import { Answer, Card, Go, Name, Print } from './parts.js';
 import { place } from './place.js';
+import { TableCard } from './table.js';
 import type { View } from './view.js';
+
+type Row = ExpiriesData['certifications']['nodes'][number];
 
 /** The variables `from0`, `until0` and so on, which the operation has for each week. */
 const bounds = (weeks: readonly Week[]) =>
@@ -32,7 +38,14 @@ export function Expiries(view: View) {
   const chosen = weeks.find(({ from }) => from === place.value.week);
   return (
     <>
-      <Card title={isManager ? 'Records that end, by week' : 'Your records that end, by week'}>
+      <Card
+        title={isManager ? t.expiries.byWeek : t.expiries.ownByWeek}
+        aside={
+          <div class="tools">
+            <Print />
+          </div>
+        }
+      >
         <Answer of={counts} lines={6}>
           {(data) => (
             <Chart
@@ -63,51 +76,51 @@ const Ending = ({
   const [from = '', until = ''] = chosen
     ? [chosen.from, chosen.until]
     : [weeks[0]?.from, weeks.at(-1)?.until];
-  const variables = { organizationId, jobRoleId, from, until };
-  const expiries = usePages(
+  const title = chosen
+    ? t.expiries.endingFrom(formatDay(from), formatDay(until))
+    : t.expiries.endingBy(formatDay(until));
+  const expiries = useAll(
     ExpiriesOperation,
-    variables,
+    [{ organizationId, jobRoleId, from, until }],
     (data) => data.certifications.pageInfo.nextCursor,
   );
   return (
-    <Card
-      title={
-        chosen ? `Ending from ${longDay(from)} to ${longDay(until)}` : `Ending by ${longDay(until)}`
-      }
-      aside={chosen && <Go to={{ week: '' }}>All weeks</Go>}
-    >
-      <Answer of={expiries}>
-        {(_, pages) => {
-          const nodes = pages.flatMap((page) => page.certifications.nodes);
-          if (nodes.length === 0) return <Empty>No record expires in this period.</Empty>;
-          return (
-            <table class="list">
-              <thead>
-                <tr>
-                  <th scope="col">Last day</th>
-                  {isManager && <th scope="col">Member</th>}
-                  <th scope="col">Certification</th>
-                  <th scope="col" class="extra">
-                    Issuer
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {nodes.map(
-                  ({ id, expiresOn, organizationMember, certificationType, issuerName }) => (
-                    <tr key={id}>
-                      <td class="day">{expiresOn && shortDay(expiresOn)}</td>
-                      {isManager && <th scope="row">{organizationMember.displayName}</th>}
-                      <td>{certificationType.title}</td>
-                      <td class="extra muted">{issuerName}</td>
-                    </tr>
-                  ),
-                )}
-              </tbody>
-            </table>
-          );
-        }}
-      </Answer>
-    </Card>
+    <TableCard
+      title={title}
+      aside={chosen && <Go to={{ week: '' }}>{t.expiries.allWeeks}</Go>}
+      name={`${t.views.expiries} ${from} ${until}`}
+      of={expiries}
+      rows={(data) => data.certifications.nodes}
+      keyOf={({ id }) => id}
+      empty={t.expiries.none}
+      columns={[
+        {
+          name: t.lastDay,
+          class: 'day',
+          text: ({ expiresOn }) => expiresOn ?? '',
+          cell: ({ expiresOn }) => expiresOn && formatDay(expiresOn),
+        },
+        ...(isManager
+          ? [
+              {
+                name: t.member,
+                text: ({ organizationMember }: Row) => organizationMember.displayName,
+                cell: ({ organizationMember }: Row) => <Name of={organizationMember} />,
+              },
+            ]
+          : []),
+        {
+          name: t.certification,
+          text: ({ certificationType }) => certificationType.title,
+          cell: ({ certificationType }) => certificationType.title,
+        },
+        {
+          name: t.issuer,
+          class: 'extra',
+          text: ({ issuerName }) => issuerName ?? '',
+          cell: ({ issuerName }) => issuerName,
+        },
+      ]}
+    />
   );
 };

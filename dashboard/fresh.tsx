@@ -1,7 +1,9 @@
 /** Shows the age of the data, with a button that reloads it. */
 import { computed, signal } from '@preact/signals';
+import { RefreshCw } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
-import { shown } from '/assets/times.js';
+import { Icon } from './icons.js';
+import { formatExactly, formatMoment, t } from './language.js';
 
 /** Counts the refreshes. */
 export const round = signal(0);
@@ -28,12 +30,10 @@ const millisecondsPerMinute = 60_000;
 
 const ageInWords = (minutes: number): string =>
   minutes === 0
-    ? 'just now'
-    : minutes === 1
-      ? '1 minute ago'
-      : minutes < 120
-        ? `${minutes} minutes ago`
-        : `${Math.floor(minutes / 60)} hours ago`;
+    ? t.fresh.now
+    : minutes < 120
+      ? t.fresh.minutes(minutes)
+      : t.fresh.hours(Math.floor(minutes / 60));
 
 /** The oldest result counts. */
 export function Fresh() {
@@ -46,18 +46,18 @@ export function Fresh() {
   if (at === undefined) return null;
   const minutes = Math.max(0, Math.floor((now - at) / millisecondsPerMinute));
   const isOld = minutes >= oldAfter;
-  const { textContent, title, lang } = shown(new Date(at).toISOString());
+  const instant = new Date(at).toISOString();
   return (
     <p class={`fresh ${isOld ? 'old' : ''}`}>
       <span>
-        {isOld ? 'This may be out of date: read' : 'Read'}{' '}
-        <time dateTime={new Date(at).toISOString()} title={title} lang={lang} dir="auto">
-          {textContent}
+        {isOld ? t.fresh.old : t.fresh.read}{' '}
+        <time dateTime={instant} title={formatExactly(instant)}>
+          {formatMoment(instant)}
         </time>
         , {ageInWords(minutes)}
       </span>
       <button type="button" class="button plain" onClick={() => round.value++}>
-        Refresh
+        <Icon of={RefreshCw} /> {t.fresh.refresh}
       </button>
     </p>
   );

@@ -7,7 +7,7 @@ export interface CrewVariables {
   readonly needs: readonly ({ readonly qualificationId: string; readonly count: number })[];
 }
 
-export type CrewData = { readonly planCrew: { readonly day: string; readonly isFilled: boolean; readonly missingCount: number; readonly needs: readonly ({ readonly qualificationId: string; readonly count: number; readonly missingCount: number; readonly eligibleCount: number; readonly qualification: { readonly name: string }; readonly assigned: readonly ({ readonly organizationMemberId: string; readonly organizationMember: { readonly displayName: string } })[]; readonly eligible: readonly ({ readonly organizationMemberId: string; readonly organizationMember: { readonly displayName: string } })[] })[]; readonly shortage: { readonly explanation: string; readonly qualificationIds: readonly (string)[] } | null } };
+export type CrewData = { readonly planCrew: { readonly day: string; readonly isFilled: boolean; readonly missingCount: number; readonly needs: readonly ({ readonly qualificationId: string; readonly count: number; readonly missingCount: number; readonly eligibleCount: number; readonly qualification: { readonly name: string }; readonly assigned: readonly ({ readonly organizationMemberId: string; readonly organizationMember: { readonly displayName: string } })[]; readonly eligible: readonly ({ readonly organizationMemberId: string; readonly organizationMember: { readonly displayName: string } })[] })[]; readonly shortage: { readonly neededCount: number; readonly eligibleCount: number; readonly qualificationIds: readonly (string)[] } | null } };
 
 export const Crew: Operation<CrewVariables, CrewData> = {
   name: 'Crew',
@@ -38,7 +38,8 @@ export const Crew: Operation<CrewVariables, CrewData> = {
       }
     }
     shortage {
-      explanation
+      neededCount
+      eligibleCount
       qualificationIds
     }
   }
@@ -234,7 +235,7 @@ export const Expiries: Operation<ExpiriesVariables, ExpiriesData> = {
     expiresFrom: $from
     expiresUntil: $until
     orderBy: {field: EXPIRES_ON}
-    first: 25
+    first: 200
     after: $after
   ) {
     nodes {
@@ -273,7 +274,7 @@ export const Losses: Operation<LossesVariables, LossesData> = {
     jobRoleId: $jobRoleId
     asOf: $asOf
     days: 91
-    first: 25
+    first: 200
     after: $after
   ) {
     nodes {
@@ -329,7 +330,7 @@ export interface ChoicesVariables {
   readonly organizationId: string;
 }
 
-export type ChoicesData = { readonly jobRoles: { readonly nodes: readonly ({ readonly id: string; readonly name: string; readonly status: ('ACTIVE' | 'ARCHIVED') })[] }; readonly qualifications: { readonly nodes: readonly ({ readonly id: string; readonly name: string; readonly status: ('ACTIVE' | 'ARCHIVED') })[] } };
+export type ChoicesData = { readonly jobRoles: { readonly nodes: readonly ({ readonly id: string; readonly name: string; readonly status: ('ACTIVE' | 'ARCHIVED'); readonly qualifications: readonly ({ readonly id: string; readonly status: ('ACTIVE' | 'ARCHIVED') })[] })[] }; readonly qualifications: { readonly nodes: readonly ({ readonly id: string; readonly name: string; readonly status: ('ACTIVE' | 'ARCHIVED') })[] } };
 
 export const Choices: Operation<ChoicesVariables, ChoicesData> = {
   name: 'Choices',
@@ -339,6 +340,10 @@ export const Choices: Operation<ChoicesVariables, ChoicesData> = {
       id
       name
       status
+      qualifications {
+        id
+        status
+      }
     }
   }
   qualifications(organizationId: $organizationId, first: 200) {
@@ -351,29 +356,143 @@ export const Choices: Operation<ChoicesVariables, ChoicesData> = {
 }`,
 };
 
-export interface ReadinessVariables {
+export interface PersonVariables {
   readonly organizationId: string;
-  readonly jobRoleId?: string | null;
+  readonly memberId: string;
   readonly asOf?: string | null;
   readonly after?: string | null;
 }
 
-export type ReadinessData = { readonly readiness: { readonly asOf: string; readonly memberCount: number; readonly totals: readonly ({ readonly qualifiedCount: number; readonly qualification: { readonly id: string; readonly name: string } })[]; readonly members: { readonly nodes: readonly ({ readonly organizationMember: { readonly id: string; readonly displayName: string }; readonly cells: readonly ({ readonly qualificationId: string; readonly status: ('QUALIFIED' | 'NOT_QUALIFIED'); readonly metRequirementCount: number; readonly totalRequirementCount: number; readonly lostOn: string | null })[] })[]; readonly pageInfo: { readonly nextCursor: string | null } } } };
+export type PersonData = { readonly organizationMember: { readonly displayName: string; readonly email: string; readonly externalId: string; readonly role: string; readonly status: ('ACTIVE' | 'INVITED' | 'SUSPENDED'); readonly createdAt: string; readonly jobRoles: readonly ({ readonly isPrimary: boolean; readonly assignedAt: string; readonly jobRole: { readonly id: string; readonly name: string; readonly qualifications: readonly ({ readonly id: string })[] } })[]; readonly qualificationResults: { readonly nodes: readonly ({ readonly qualificationId: string; readonly status: ('QUALIFIED' | 'NOT_QUALIFIED'); readonly metRequirementCount: number; readonly totalRequirementCount: number; readonly lostOn: string | null; readonly qualification: { readonly name: string } })[] }; readonly certifications: { readonly nodes: readonly ({ readonly id: string; readonly certificationType: { readonly title: string }; readonly serialNumber: string | null; readonly issuerName: string | null; readonly issuedOn: string | null; readonly expiresOn: string | null; readonly lifecycleStatus: ('ACTIVE' | 'REVOKED' | 'ARCHIVED'); readonly verificationStatus: ('UNVERIFIED' | 'PENDING' | 'VERIFIED' | 'FAILED'); readonly validityStatus: ('VALID' | 'EXPIRING' | 'EXPIRED' | 'UNKNOWN'); readonly source: ('MANUAL' | 'IMPORT' | 'API' | 'SELF_REPORTED'); readonly history: readonly ({ readonly recordedAt: string; readonly effectiveOn: string; readonly userDisplayName: string | null; readonly appName: string | null; readonly reason: string | null; readonly changes: readonly ({ readonly property: string; readonly from: string | null; readonly to: string | null })[] })[] })[]; readonly pageInfo: { readonly nextCursor: string | null } } } };
 
-export const Readiness: Operation<ReadinessVariables, ReadinessData> = {
-  name: 'Readiness',
-  text: `query Readiness($organizationId: UUID!, $jobRoleId: UUID, $asOf: Date, $after: Cursor) {
-  readiness(organizationId: $organizationId, jobRoleId: $jobRoleId, asOf: $asOf) {
-    asOf
-    memberCount
-    totals {
-      qualifiedCount
-      qualification {
+export const Person: Operation<PersonVariables, PersonData> = {
+  name: 'Person',
+  text: `query Person($organizationId: UUID!, $memberId: UUID!, $asOf: Date, $after: Cursor) {
+  organizationMember(organizationId: $organizationId, id: $memberId) {
+    displayName
+    email
+    externalId
+    role
+    status
+    createdAt
+    jobRoles {
+      isPrimary
+      assignedAt
+      jobRole {
         id
         name
+        qualifications {
+          id
+        }
       }
     }
-    members(first: 25, after: $after) {
+    qualificationResults(first: 200, asOf: $asOf) {
+      nodes {
+        qualificationId
+        status
+        metRequirementCount
+        totalRequirementCount
+        lostOn
+        qualification {
+          name
+        }
+      }
+    }
+    certifications(first: 50, after: $after) {
+      nodes {
+        id
+        certificationType {
+          title
+        }
+        serialNumber
+        issuerName
+        issuedOn
+        expiresOn
+        lifecycleStatus
+        verificationStatus
+        validityStatus
+        source
+        history(first: 5) {
+          recordedAt
+          effectiveOn
+          userDisplayName
+          appName
+          reason
+          changes {
+            property
+            from
+            to
+          }
+        }
+      }
+      pageInfo {
+        nextCursor
+      }
+    }
+  }
+}`,
+};
+
+export interface UnverifiedVariables {
+  readonly organizationId: string;
+  readonly jobRoleId?: string | null;
+  readonly after?: string | null;
+}
+
+export type UnverifiedData = { readonly certifications: { readonly nodes: readonly ({ readonly id: string; readonly source: ('MANUAL' | 'IMPORT' | 'API' | 'SELF_REPORTED'); readonly serialNumber: string | null; readonly issuerName: string | null; readonly expiresOn: string | null; readonly createdAt: string; readonly certificationType: { readonly title: string }; readonly organizationMember: { readonly id: string; readonly displayName: string } })[]; readonly pageInfo: { readonly nextCursor: string | null } } };
+
+export const Unverified: Operation<UnverifiedVariables, UnverifiedData> = {
+  name: 'Unverified',
+  text: `query Unverified($organizationId: UUID!, $jobRoleId: UUID, $after: Cursor) {
+  certifications(
+    organizationId: $organizationId
+    jobRoleId: $jobRoleId
+    lifecycleStatus: ACTIVE
+    verificationStatus: UNVERIFIED
+    first: 200
+    after: $after
+  ) {
+    nodes {
+      id
+      source
+      serialNumber
+      issuerName
+      expiresOn
+      createdAt
+      certificationType {
+        title
+      }
+      organizationMember {
+        id
+        displayName
+      }
+    }
+    pageInfo {
+      nextCursor
+    }
+  }
+}`,
+};
+
+export interface ReadinessStartVariables {
+  readonly organizationId: string;
+  readonly jobRoleId?: string | null;
+  readonly qualificationIds?: readonly (string)[] | null;
+  readonly asOf?: string | null;
+}
+
+export type ReadinessStartData = { readonly readiness: { readonly members: { readonly nodes: readonly ({ readonly organizationMember: { readonly id: string; readonly displayName: string }; readonly cells: readonly ({ readonly qualificationId: string; readonly status: ('QUALIFIED' | 'NOT_QUALIFIED'); readonly metRequirementCount: number; readonly totalRequirementCount: number; readonly lostOn: string | null })[] })[]; readonly pageInfo: { readonly nextCursor: string | null } } } };
+
+export const ReadinessStart: Operation<ReadinessStartVariables, ReadinessStartData> = {
+  name: 'ReadinessStart',
+  text: `query ReadinessStart($organizationId: UUID!, $jobRoleId: UUID, $qualificationIds: [UUID!], $asOf: Date) {
+  readiness(
+    organizationId: $organizationId
+    jobRoleId: $jobRoleId
+    qualificationIds: $qualificationIds
+    asOf: $asOf
+  ) {
+    members(first: 50) {
       nodes {
         organizationMember {
           id
@@ -395,38 +514,84 @@ export const Readiness: Operation<ReadinessVariables, ReadinessData> = {
 }`,
 };
 
-export interface StandingVariables {
+export interface ReadinessVariables {
   readonly organizationId: string;
-  readonly memberId: string;
+  readonly jobRoleId?: string | null;
+  readonly qualificationIds?: readonly (string)[] | null;
   readonly asOf?: string | null;
   readonly after?: string | null;
 }
 
-export type StandingData = { readonly qualificationResults: { readonly nodes: readonly ({ readonly qualificationId: string; readonly status: ('QUALIFIED' | 'NOT_QUALIFIED'); readonly metRequirementCount: number; readonly totalRequirementCount: number; readonly lostOn: string | null; readonly qualification: { readonly name: string } })[]; readonly pageInfo: { readonly nextCursor: string | null } } };
+export type ReadinessData = { readonly readiness: { readonly members: { readonly nodes: readonly ({ readonly organizationMember: { readonly id: string; readonly displayName: string }; readonly cells: readonly ({ readonly qualificationId: string; readonly status: ('QUALIFIED' | 'NOT_QUALIFIED'); readonly metRequirementCount: number; readonly totalRequirementCount: number; readonly lostOn: string | null })[] })[]; readonly pageInfo: { readonly nextCursor: string | null } } } };
 
-export const Standing: Operation<StandingVariables, StandingData> = {
-  name: 'Standing',
-  text: `query Standing($organizationId: UUID!, $memberId: UUID!, $asOf: Date, $after: Cursor) {
-  qualificationResults(
+export const Readiness: Operation<ReadinessVariables, ReadinessData> = {
+  name: 'Readiness',
+  text: `query Readiness($organizationId: UUID!, $jobRoleId: UUID, $qualificationIds: [UUID!], $asOf: Date, $after: Cursor) {
+  readiness(
     organizationId: $organizationId
-    organizationMemberId: $memberId
+    jobRoleId: $jobRoleId
+    qualificationIds: $qualificationIds
     asOf: $asOf
-    first: 50
-    after: $after
   ) {
-    nodes {
-      qualificationId
-      status
-      metRequirementCount
-      totalRequirementCount
-      lostOn
-      qualification {
-        name
+    members(first: 200, after: $after) {
+      nodes {
+        organizationMember {
+          id
+          displayName
+        }
+        cells {
+          qualificationId
+          status
+          metRequirementCount
+          totalRequirementCount
+          lostOn
+        }
+      }
+      pageInfo {
+        nextCursor
       }
     }
-    pageInfo {
-      nextCursor
-    }
+  }
+}`,
+};
+
+export interface SummaryVariables {
+  readonly organizationId: string;
+  readonly jobRoleId?: string | null;
+  readonly from: string;
+  readonly until: string;
+}
+
+export type SummaryData = { readonly readiness: { readonly memberCount: number }; readonly expiring: { readonly totalCount: number }; readonly unverified: { readonly totalCount: number } };
+
+export const Summary: Operation<SummaryVariables, SummaryData> = {
+  name: 'Summary',
+  text: `query Summary($organizationId: UUID!, $jobRoleId: UUID, $from: Date!, $until: Date!) {
+  readiness(
+    organizationId: $organizationId
+    jobRoleId: $jobRoleId
+    qualificationIds: []
+  ) {
+    memberCount
+  }
+  expiring: certifications(
+    organizationId: $organizationId
+    jobRoleId: $jobRoleId
+    lifecycleStatus: ACTIVE
+    expiresFrom: $from
+    expiresUntil: $until
+    first: 1
+  ) {
+    totalCount
+  }
+  unverified: certifications(
+    organizationId: $organizationId
+    jobRoleId: $jobRoleId
+    lifecycleStatus: ACTIVE
+    verificationStatus: UNVERIFIED
+    first: 1
+  ) {
+    totalCount
   }
 }`,
 };

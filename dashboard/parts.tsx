@@ -1,6 +1,10 @@
 /** Components of the views, with the classes of the portal's style sheet. */
+import { Download, Printer } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { Refusal } from './api.js';
+import { download } from './csv.js';
+import { Icon } from './icons.js';
+import { t } from './language.js';
 import type { Pages } from './pages.js';
 import { go, hrefOf, type Place } from './place.js';
 import { SessionEnded } from './session.js';
@@ -44,6 +48,23 @@ export const Go = ({ to, class: className, label, current, tabIndex, children }:
   </a>
 );
 
+/** The name of a member, which leads to the page of the person. Names are text of others. */
+export const Name = ({
+  of: { id, displayName },
+  tabIndex,
+}: {
+  of: { readonly id: string; readonly displayName: string };
+  tabIndex?: number;
+}) => (
+  <Go
+    to={{ person: id, member: '', qualification: '' }}
+    class="name"
+    {...(tabIndex !== undefined && { tabIndex })}
+  >
+    <bdi>{displayName}</bdi>
+  </Go>
+);
+
 export const Notice = ({
   kind = 'info',
   children,
@@ -74,35 +95,57 @@ export const Card = ({
   </section>
 );
 
+/** Exports the rows of a view, which includes those that are not rendered. */
+export const Export = ({
+  name,
+  rows,
+}: {
+  /** Of the file, without the ending. */
+  name: string;
+  /** Undefined until all rows are loaded. */
+  rows: (() => readonly (readonly string[])[]) | undefined;
+}) => (
+  <button
+    type="button"
+    class="button plain compact"
+    disabled={!rows}
+    onClick={() => rows && download(name, rows())}
+  >
+    <Icon of={Download} /> {t.exportCsv}
+  </button>
+);
+
+export const Print = () => (
+  <button type="button" class="button plain compact" onClick={() => print()}>
+    <Icon of={Printer} /> {t.print}
+  </button>
+);
+
 export const Empty = ({ children }: { children: ComponentChildren }) => (
-  <p class="empty">{children}</p>
+  <div class="empty">{children}</div>
 );
 
 /** Placeholder lines. */
 export const Loading = ({ lines = 5 }: { lines?: number }) => (
   <div class="loading" role="status">
-    <span class="unseen">Loading…</span>
+    <span class="unseen">{t.loading}</span>
     {Array.from({ length: lines }, (_, index) => (
       <span key={index} class="line" aria-hidden="true" />
     ))}
   </div>
 );
 
-const Failure = ({ error, retry }: { error: Error; retry: () => void }) => {
+export const Failure = ({ error, retry }: { error: Error; retry: () => void }) => {
   // The frame reports this for the whole page.
   if (error instanceof SessionEnded) return null;
   const { code, requestId } = error instanceof Refusal ? error : {};
   return (
     <Notice kind="bad">
-      <p>
-        {code === 'FORBIDDEN'
-          ? 'Only an admin or a manager of this organization may see this.'
-          : error.message}
-      </p>
-      {requestId && <p class="small muted">Request {requestId}</p>}
+      <p>{code === 'FORBIDDEN' ? t.errors.forbidden : error.message}</p>
+      {requestId && <p class="small muted">{t.errors.request(requestId)}</p>}
       {code !== 'FORBIDDEN' && (
         <button type="button" class="button plain" onClick={retry}>
-          Try again
+          {t.tryAgain}
         </button>
       )}
     </Notice>
@@ -134,7 +177,7 @@ export function Answer<Data>({
       {isLoading && !first && <Loading {...(lines !== undefined && { lines })} />}
       {first && more && !error && (
         <button type="button" class="button plain more" disabled={isLoading} onClick={more}>
-          {isLoading ? 'Loading…' : 'Show more'}
+          {isLoading ? t.loading : t.showMore}
         </button>
       )}
     </div>

@@ -4,7 +4,21 @@
  */
 import { signal } from '@preact/signals';
 
-const names = ['org', 'tab', 'day', 'role', 'member', 'qualification', 'week', 'crew'] as const;
+const names = [
+  'org',
+  'tab',
+  'day',
+  'role',
+  'person',
+  'member',
+  'qualification',
+  'week',
+  'crew',
+  'q',
+  'gaps',
+  'columns',
+  'sort',
+] as const;
 
 /** '' stands for the default. */
 export type Place = Readonly<Record<(typeof names)[number], string>>;
@@ -30,6 +44,12 @@ export function hrefOf(change: Partial<Place>): string {
 
 export function go(change: Partial<Place>): void {
   history.pushState(null, '', hrefOf(change));
+  place.value = read();
+}
+
+/** As {@link go}, in the same history entry: for each letter of a search. */
+export function adjust(change: Partial<Place>): void {
+  history.replaceState(null, '', hrefOf(change));
   place.value = read();
 }
 

@@ -8,6 +8,7 @@
  */
 import { signal } from '@preact/signals';
 import * as oauth from 'oauth4webapi';
+import { t } from './language.js';
 
 /** `ended` has the reason, as a sentence. */
 export type Session =
@@ -173,9 +174,7 @@ export function end(error: unknown): SessionEnded {
   tokens = undefined;
   const isRefusal =
     error instanceof oauth.AuthorizationResponseError && error.error === 'access_denied';
-  const why = isRefusal
-    ? 'You cancelled the sign-in.'
-    : 'Your sign-in has ended. Sign in again to go on where you were.';
+  const why = isRefusal ? t.session.cancelled : t.session.ended;
   session.value = { state: 'ended', why };
   return new SessionEnded(why);
 }
@@ -186,7 +185,7 @@ function signOut(): void {
   revoke();
   session.value = {
     state: 'ended',
-    why: 'You signed out in another tab. Sign in again to go on where you were.',
+    why: t.session.elsewhere,
   };
 }
 

@@ -1,6 +1,9 @@
 /** The status of a member for a qualification, in signs and in words. */
+import { Check, type IconNode, Minus, TriangleAlert, X } from 'lucide';
 import { dayAfter } from '../src/scalars/day.js';
-import { daysBetween, longDay, shortDay } from './days.js';
+import { daysBetween } from './days.js';
+import { Icon } from './icons.js';
+import { formatDay, t } from './language.js';
 
 export interface Standing {
   readonly status: 'QUALIFIED' | 'NOT_QUALIFIED';
@@ -11,7 +14,7 @@ export interface Standing {
 }
 
 /** Days ahead in which a loss counts as near. */
-const near = 30;
+export const near = 30;
 
 type Look = 'good' | 'warning' | 'bad' | 'none';
 
@@ -26,37 +29,44 @@ export function inWords({
   totalRequirementCount: total,
   lostOn,
 }: Standing): string {
-  if (total === 0) return 'nothing is required yet';
-  if (status === 'NOT_QUALIFIED') return `not qualified, has ${met} of ${total}`;
-  return lostOn ? `qualified until ${longDay(dayAfter(lostOn, -1))}` : 'qualified';
+  if (total === 0) return t.standing.nothing;
+  if (status === 'NOT_QUALIFIED') return t.standing.has(met, total);
+  return lostOn ? t.standing.until(formatDay(dayAfter(lostOn, -1))) : t.standing.always;
 }
 
 /** Signs that differ by shape as well as by colour. */
-const signs: Readonly<Record<Look, string>> = { good: '✓', warning: '!', bad: '×', none: '–' };
+const signs: Readonly<Record<Look, IconNode>> = {
+  good: Check,
+  warning: TriangleAlert,
+  bad: X,
+  none: Minus,
+};
 
 export const Sign = ({ look }: { look: Look }) => (
   <span class={`sign ${look}`} aria-hidden="true">
-    {signs[look]}
+    <Icon of={signs[look]} />
   </span>
 );
 
-/** The content of a cell: the sign, and the end day or the progress. */
-export const Short = ({ standing, day }: { standing: Standing; day: string }) => {
+/** The content of a cell: the sign, and the last day or the progress. */
+export const Short = ({
+  standing,
+  day,
+  name,
+}: {
+  standing: Standing;
+  day: string;
+  /** Of the qualification, where no header has it. */
+  name: string | undefined;
+}) => {
   const { status, metRequirementCount: met, totalRequirementCount: total, lostOn } = standing;
-  const isThisYear = lostOn?.slice(0, 4) === day.slice(0, 4);
   return (
     <>
       <Sign look={lookOf(standing, day)} />
+      {name && <span class="what">{name}</span>}
       {status === 'NOT_QUALIFIED'
         ? total > 0 && `${met}/${total}`
-        : lostOn && (isThisYear ? shortDay : monthOf)(dayAfter(lostOn, -1))}
+        : lostOn && formatDay(dayAfter(lostOn, -1))}
     </>
   );
 };
-
-const month = new Intl.DateTimeFormat('en-GB', {
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-const monthOf = (day: string): string => month.format(Date.parse(day));

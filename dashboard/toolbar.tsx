@@ -1,6 +1,7 @@
 /** The common filters of all views: organization, job role, and day. */
 import { isDay, today } from '../src/scalars/day.js';
 import { Fresh } from './fresh.js';
+import { t } from './language.js';
 import { go, place } from './place.js';
 import type { View } from './view.js';
 
@@ -20,28 +21,30 @@ export function Toolbar({
   organizations,
   jobRoles,
 }: ToolbarProps) {
-  const { role, tab } = place.value;
+  const { role, tab, person } = place.value;
   const leave = { member: '', qualification: '' };
   return (
-    <form class="toolbar" aria-label="What to show" onSubmit={(event) => event.preventDefault()}>
+    <form class="toolbar" aria-label={t.toolbar.label} onSubmit={(event) => event.preventDefault()}>
       {organizations.length > 1 && (
         <Choice
-          label="Organization"
+          label={t.organization.label}
           value={organizationId}
           options={organizations}
-          onChoose={(org) => go({ ...leave, org, role: '', week: '', crew: '' })}
+          onChoose={(org) =>
+            go({ ...leave, org, role: '', person: '', week: '', crew: '', sort: '' })
+          }
         />
       )}
-      {isManager && tab !== 'crew' && (
+      {isManager && tab !== 'crew' && !person && (
         <Choice
-          label="Job role"
+          label={t.toolbar.jobRole}
           value={role}
-          options={[{ id: '', name: 'All job roles' }, ...jobRoles]}
-          onChoose={(chosen) => go({ ...leave, role: chosen })}
+          options={[{ id: '', name: t.toolbar.allJobRoles }, ...jobRoles]}
+          onChoose={(chosen) => go({ ...leave, role: chosen, sort: '' })}
         />
       )}
       <label>
-        <span>As of</span>
+        <span>{t.toolbar.asOf}</span>
         <input
           type="date"
           value={day}
@@ -57,7 +60,7 @@ export function Toolbar({
           class="button plain"
           onClick={() => go({ ...leave, week: '', day: '' })}
         >
-          Today
+          {t.toolbar.today}
         </button>
       )}
       <Fresh />
@@ -77,7 +80,7 @@ const Choice = ({ label, value, options, onChoose }: ChoiceProps) => (
     <span>{label}</span>
     <select value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
       {options.some(({ id }) => id === value) ? null : (
-        <option value={value}>No longer in use</option>
+        <option value={value}>{t.toolbar.archived}</option>
       )}
       {options.map(({ id, name }) => (
         <option key={id} value={id}>

@@ -1,7 +1,7 @@
 /** Explains why a member is qualified or not, by requirement, and what is missing. */
 import { useEffect, useRef } from 'preact/hooks';
 import { dayAfter } from '../src/scalars/day.js';
-import { longDay } from './days.js';
+import { formatDay, t } from './language.js';
 import { Why, type WhyData } from './operations.js';
 import { usePages } from './pages.js';
 import { Answer } from './parts.js';
@@ -39,9 +39,9 @@ export function WhyPanel({ organizationId, day }: View) {
       onClose={() => go({ member: '', qualification: '' })}
     >
       <button type="button" class="button plain close" onClick={close}>
-        Close
+        {t.close}
       </button>
-      <h2 id="why">Why?</h2>
+      <h2 id="why">{t.why}</h2>
       <Answer of={why} lines={8}>
         {({ organizationMember, qualificationResult }) => (
           <Standing name={organizationMember.displayName} result={qualificationResult} />
@@ -57,26 +57,26 @@ const Standing = ({ name, result }: { name: string; result: Result }) => {
   return (
     <>
       <p class="who-what">
-        <strong>{name}</strong>
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
         <br />
         {result.qualification.name}
       </p>
       <p>
         <span class={`tag ${isQualified ? 'good' : 'bad'}`}>
-          {isQualified ? 'Qualified' : 'Not qualified'}
+          {isQualified ? t.standing.qualified : t.standing.notQualified}
         </span>{' '}
-        on {longDay(asOf)}
-        {since && `, since ${longDay(since)}`}
-        {lostOn && `, until ${longDay(dayAfter(lostOn, -1))}`}
+        {t.standing.on(formatDay(asOf))}
+        {since && `, ${t.standing.sinceDay(formatDay(since))}`}
+        {lostOn && `, ${t.standing.untilDay(formatDay(dayAfter(lostOn, -1)))}`}
       </p>
       <Actions result={result} />
       <h3>
-        Requirements{' '}
-        <span class="muted">{`${metRequirementCount} of ${totalRequirementCount} met`}</span>
+        {t.standing.requirements}{' '}
+        <span class="muted">{t.standing.met(metRequirementCount, totalRequirementCount)}</span>
       </h3>
-      {result.requirements.length === 0 && (
-        <p class="muted">No requirements are defined yet, so no one is qualified.</p>
-      )}
+      {result.requirements.length === 0 && <p class="muted">{t.standing.noRequirements}</p>}
       <ul class="rows requirements">
         {result.requirements.map((requirement) => (
           <Requirement key={requirement.certificationType.id} {...requirement} />
@@ -89,7 +89,7 @@ const Standing = ({ name, result }: { name: string; result: Result }) => {
 const Actions = ({ result: { actions } }: { result: Result }) =>
   actions.length === 0 ? null : (
     <>
-      <h3>What would be enough</h3>
+      <h3>{t.standing.enough}</h3>
       <ol class="todo">
         {actions.map((action) => (
           <li key={action.certificationType.id}>{actionOf(action)}</li>
@@ -111,12 +111,12 @@ const Requirement = ({
     <Sign look={isMet ? 'good' : isRequired ? 'bad' : 'none'} />
     <div>
       <strong>{certificationType.title}</strong>
-      {!isRequired && <span class="tag">optional</span>}
+      {!isRequired && <span class="tag">{t.standing.optional}</span>}
       <p class={isMet ? '' : 'miss'}>
         {isMet
           ? metUntil
-            ? `Met until ${longDay(metUntil)}`
-            : 'Met, with no end'
+            ? t.standing.metUntil(formatDay(metUntil))
+            : t.standing.metAlways
           : missOf(reason, reasonDay)}
       </p>
       {certification && <p class="muted small">{recordOf(certification)}</p>}

@@ -69,7 +69,7 @@ describe('the bar that says how fresh the data is', () => {
     const page = await openWithClock(bothEmail);
     const refusal = { errors: [{ message: 'No.', extensions: { code: 'FORBIDDEN' } }] };
     await page.route('**/graphql', (route) =>
-      route.request().postDataJSON().operationName === 'Readiness'
+      route.request().postDataJSON().operationName.startsWith('Readiness')
         ? route.fulfill({ json: refusal })
         : route.continue(),
     );
@@ -111,20 +111,16 @@ describe('days', () => {
     const { nodes } = (
       await graphOf(app, managerEmail).data(text, { organizationId: skylineId, from: today() })
     ).certifications;
-    const short = new Intl.DateTimeFormat('en-GB', {
-      day: 'numeric',
-      month: 'short',
-      timeZone: 'UTC',
-    });
+    const medium = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
     const expected = nodes.map(({ expiresOn }: { expiresOn: string }) =>
-      short.format(Date.parse(expiresOn)),
+      medium.format(Date.parse(expiresOn)),
     );
     for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
       const page = await openDashboard(browser, app, managerEmail, '?tab=expiries', { timezoneId });
       await settle(page);
       expect([
         timezoneId,
-        (await page.locator('.list .day').allTextContents()).slice(0, 5),
+        (await page.locator('.list td.day').allTextContents()).slice(0, 5),
       ]).toStrictEqual([timezoneId, expected]);
       expect(await page.getByLabel('As of').inputValue()).toBe(today());
       await page.context().close();
@@ -136,13 +132,15 @@ it('the title of the page tells the views apart', async () => {
   const page = await openDashboard(browser, app, managerEmail);
   await settle(page);
   const titles = [await page.title()];
-  for (const name of ['Expiries', 'Crew planner']) {
+  for (const name of ['Expiries', 'To verify', 'Crew planner']) {
     await page.getByRole('link', { name }).click();
     await settle(page);
     titles.push(await page.title());
   }
   expect(titles).toStrictEqual(
-    ['Readiness', 'Expiries', 'Crew planner'].map((name) => `${name} · Skyline Towers · Lanyard`),
+    ['Readiness', 'Expiries', 'To verify', 'Crew planner'].map(
+      (name) => `${name} · Skyline Towers · Lanyard`,
+    ),
   );
   await page.context().close();
 });

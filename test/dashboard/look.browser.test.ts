@@ -23,10 +23,15 @@ const why = `member=${memberId(climberEmail)}&qualification=${qualificationId('l
 /** By who sees it: each view's name, its address, and a text that is there once it is. */
 const views = {
   [managerEmail]: [
-    ['readiness', '', 'shown'],
-    ['readiness of a job role', `?role=${jobRoleId('tower-foreman')}`, 'shown'],
+    ['readiness', '', 'members'],
+    ['readiness of a job role', `?role=${jobRoleId('tower-foreman')}`, 'members'],
     ['why', `?${why}`, 'Requirements'],
     ['expiries', '?tab=expiries', 'Qualifications lost'],
+    ['unverified', '?tab=unverified', 'Compare each record'],
+    ['all qualifications', '?columns=all', 'members'],
+    ['only gaps', '?gaps=1&sort=gaps', 'members'],
+    ['nothing found', '?q=nobody', 'No member matches'],
+    ['person', `?person=${memberId(climberEmail)}`, 'History'],
     ['crew empty', '?tab=crew', 'Add the qualifications that you need'],
     ['crew filled', `?tab=crew&crew=${crew}`, 'The crew is complete'],
     ['crew short', `?tab=crew&crew=${tooMany}`, 'short on'],
@@ -37,8 +42,45 @@ const views = {
     ['plain member expiries', '?tab=expiries', 'Your records that end'],
     ['plain member crew', '?tab=crew', 'Crews are planned by'],
   ],
-  [bothEmail]: [['two organizations', '', 'shown']],
+  [bothEmail]: [['two organizations', '', 'members']],
 } as const;
+
+/** The views with most text, in Spanish, in which texts are longer. */
+const spanish = [
+  ['readiness', '', 'miembros'],
+  ['person', `?person=${memberId(climberEmail)}`, 'Historial'],
+  ['why', `?${why}`, 'Requisitos'],
+  ['expiries', '?tab=expiries', 'Cualificaciones que se pierden'],
+  ['unverified', '?tab=unverified', 'Compare cada registro'],
+  ['crew short', `?tab=crew&crew=${tooMany}`, 'A la cuadrilla le faltan'],
+] as const;
+
+describe('views in Spanish', () => {
+  for (const [name, query, text] of spanish) {
+    it(name, async () => {
+      const page = await openDashboard(browser, app, managerEmail, query, { locale: 'es-ES' });
+      await page.getByText(text).first().waitFor();
+      await settle(page);
+      await inspect(page, `dashboard es ${name}`);
+      await page.context().close();
+    });
+  }
+});
+
+describe('an organization without qualifications', () => {
+  afterAll(() =>
+    app.db.query(`update qualifications set status = 'active' where status = 'archived'`),
+  );
+
+  it('says what to do', async () => {
+    await app.db.query(`update qualifications set status = 'archived' where status = 'active'`);
+    const page = await openDashboard(browser, app, managerEmail);
+    await page.getByRole('heading', { name: 'Set up your organization' }).waitFor();
+    await page.getByText('This organization has no qualifications yet').waitFor();
+    await inspect(page, 'dashboard setup');
+    await page.context().close();
+  });
+});
 
 for (const [email, shown] of Object.entries(views)) {
   describe(`every view of the dashboard of ${email}`, () => {

@@ -33,8 +33,11 @@ const days = Array.from({ length: 13 }, (_, week) => [
 const variables: Readonly<Record<string, object>> = {
   Me: {},
   Choices: {},
-  Readiness: { jobRoleId: demo.jobRoleId('tower-foreman'), asOf: today() },
-  Standing: { memberId: demo.memberId(demo.climberEmail) },
+  Readiness: { jobRoleId: demo.jobRoleId('tower-foreman'), asOf: dayAfter(today(), -1) },
+  ReadinessStart: { jobRoleId: demo.jobRoleId('tower-foreman'), asOf: dayAfter(today(), -1) },
+  Summary: { from: today(), until: dayAfter(today(), 30) },
+  Person: { memberId: demo.memberId(demo.climberEmail), asOf: dayAfter(today(), -1) },
+  Unverified: { jobRoleId: demo.jobRoleId('tower-foreman') },
   Why: {
     memberId: demo.memberId(demo.climberEmail),
     qualificationId: demo.qualificationId('lead-climber'),

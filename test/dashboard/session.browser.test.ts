@@ -112,6 +112,7 @@ describe('what a person may see', () => {
     const page = await openDashboard(browser, app, demo.climberEmail);
     await page.getByText('You see only your own records.').waitFor();
     expect(await page.getByLabel('Job role').count()).toBe(0);
+    await page.getByText('Other qualifications').click();
     await page.getByRole('link', { name: 'Why? Lead Climber' }).click();
     await page.getByRole('dialog').getByText('Not qualified').waitFor();
     const other = `?member=${demo.memberId(demo.managerEmail)}&qualification=${demo.qualificationId('lead-climber')}`;

@@ -1,7 +1,7 @@
 /** Commands for the schema, the demo data and tokens. */
 import { ensureKeys } from '../../auth/key-store.js';
 import { migrate } from '../../database/migrate.js';
-import { portionSize } from '../../demo/crew.js';
+import { type Portion, portionAt, portionSize } from '../../demo/crew.js';
 import { growDemo } from '../../demo/grow.js';
 import { loadDemo } from '../../demo/load.js';
 import { demoPassword } from '../../demo/people.js';
@@ -73,13 +73,17 @@ export const demoCommand: Command = {
         text:
           first +
           (scale > 1
-            ? `Added ${added} members: the demo data is ${scale} times as large now.\n`
+            ? `Added ${added} members: the demo data is ${scale} times as large now. To see the larger organization, sign in as ${managerOf(portionAt(0))}.\n`
             : ''),
         json: { loaded, scale, members_added: added, password: demoPassword },
       };
     });
   },
 };
+
+/** The e-mail address of a manager of the portion's organization. */
+const managerOf = ({ people }: Portion): string =>
+  people.find(({ role }) => role === 'manager')?.email ?? '';
 
 const refusal = (reason: string): string =>
   `The demo data has people whose password is public, and ${reason}. Load it into a database of its own, or, if you mean it, add --force.`;
