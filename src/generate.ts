@@ -11,6 +11,9 @@ import { writeCommands } from './generate/commands.js';
 import { writeErrorCatalogue } from './generate/error-catalogue.js';
 import { writeExplorerLinks } from './generate/explorer-links.js';
 import { writeOperations } from './generate/operations.js';
+import type { Document } from './generate/python/document.js';
+import { writePythonModels } from './generate/python/models.js';
+import { writePythonOperations } from './generate/python/operations.js';
 import { scopesOf } from './graph/access.js';
 import { schema } from './graph/schema.js';
 import { buildOpenApi } from './rest/openapi.js';
@@ -18,14 +21,21 @@ import { readEndpoints } from './rest/operations.js';
 import { packageRoot } from './root.js';
 
 /** The text of each generated file, by its path in the package. */
-export const generate = () => ({
-  'schema/schema.graphql': `${printSchema(withScopes(lexicographicSortSchema(schema)))}\n`,
-  'schema/openapi.json': `${JSON.stringify(buildOpenApi(readEndpoints(), readConfig({}).BASE_URL), null, 2)}\n`,
-  'dashboard/operations.ts': writeOperations(schema, readDashboard()),
-  'docs/errors.md': writeErrorCatalogue(),
-  'docs/cli.md': writeCommands(read('docs/cli.md'), commands),
-  'docs/dashboards.md': writeExplorerLinks(read('docs/dashboards.md')),
-});
+export function generate() {
+  const baseUrl = readConfig({}).BASE_URL;
+  const openApi = `${JSON.stringify(buildOpenApi(readEndpoints(), baseUrl), null, 2)}\n`;
+  const document: Document = JSON.parse(openApi);
+  return {
+    'schema/schema.graphql': `${printSchema(withScopes(lexicographicSortSchema(schema)))}\n`,
+    'schema/openapi.json': openApi,
+    'clients/python/src/lanyard/models.py': writePythonModels(document),
+    'clients/python/src/lanyard/operations.py': writePythonOperations(document),
+    'dashboard/operations.ts': writeOperations(schema, readDashboard()),
+    'docs/errors.md': writeErrorCatalogue(),
+    'docs/cli.md': writeCommands(read('docs/cli.md'), commands),
+    'docs/dashboards.md': writeExplorerLinks(read('docs/dashboards.md')),
+  };
+}
 
 const read = (path: string): string => readFileSync(join(packageRoot, path), 'utf8');
 
