@@ -11,6 +11,7 @@ import { writeCommands } from './generate/commands.js';
 import { writeErrorCatalogue } from './generate/error-catalogue.js';
 import { writeExplorerLinks } from './generate/explorer-links.js';
 import { writeOperations } from './generate/operations.js';
+import { buildPostman, type Described } from './generate/postman.js';
 import type { Document } from './generate/python/document.js';
 import { writePythonModels } from './generate/python/models.js';
 import { writePythonOperations } from './generate/python/operations.js';
@@ -24,10 +25,11 @@ import { packageRoot } from './root.js';
 export function generate() {
   const baseUrl = readConfig({}).BASE_URL;
   const openApi = `${JSON.stringify(buildOpenApi(readEndpoints(), baseUrl), null, 2)}\n`;
-  const document: Document = JSON.parse(openApi);
+  const document: Document & Described = JSON.parse(openApi);
   return {
     'schema/schema.graphql': `${printSchema(withScopes(lexicographicSortSchema(schema)))}\n`,
     'schema/openapi.json': openApi,
+    'schema/postman.json': `${JSON.stringify(buildPostman(document, baseUrl), null, 2)}\n`,
     'clients/python/src/lanyard/models.py': writePythonModels(document),
     'clients/python/src/lanyard/operations.py': writePythonOperations(document),
     'dashboard/operations.ts': writeOperations(schema, readDashboard()),
