@@ -17,7 +17,7 @@ export default async function setUp() {
   // The copy with planted faults is compiled already, and has no tsconfig.json.
   if (existsSync(join(root, 'tsconfig.json'))) {
     const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-    for (const project of ['.', 'clients/typescript']) {
+    for (const project of ['.', 'clients/typescript', 'clients/graphql']) {
       const args = [compiler, '-p', project];
       const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
       if (status !== 0) throw new Error('The tests do not compile.');
