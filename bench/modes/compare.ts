@@ -1,5 +1,5 @@
 /** Every operation on every server, round by round. */
-import { Progress } from '../../src/operator/progress.js';
+import { Progress } from '../../src/cli/output/progress.js';
 import { checkAnswers } from '../check.js';
 import { operations } from '../operations.js';
 import type { Options } from '../options.js';
@@ -15,7 +15,7 @@ export async function compareAll(options: Options, say: Say): Promise<Comparison
     const asked = operations.filter(({ name }) => options.only.includes(name));
     const progress = new Progress(process.stderr);
     for (const [done, operation] of asked.entries()) {
-      progress.tell({
+      progress.notify({
         doing: 'measuring',
         done,
         unit: `of ${asked.length} operations, now ${operation.name}`,

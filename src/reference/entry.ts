@@ -4,7 +4,13 @@
  */
 import type { Endpoint } from '../rest/operations.js';
 import type { Route } from '../rest/routes.js';
-import { type Answer, nameOf, type OpenApi, type Operation, type Parameter } from './openapi.js';
+import {
+  type OpenApi,
+  type Operation,
+  type Parameter,
+  type ResponseObject,
+  refName,
+} from './openapi.js';
 import { type Twin, twinsOf } from './twin.js';
 
 /** A sample request, which each sample (curl, TypeScript, Python) shows. */
@@ -20,7 +26,7 @@ export interface ExampleRequest {
   readonly body?: unknown;
 }
 
-export interface Success extends Answer {
+export interface Success extends ResponseObject {
   readonly status: string;
 }
 
@@ -52,7 +58,7 @@ export function entriesOf(
     const operation = document.paths[route.path]?.[route.method.toLowerCase()];
     if (!operation) throw new Error(`The OpenAPI document has no ${route.method} ${route.path}.`);
     const parameters = operation.parameters.map((each) =>
-      '$ref' in each ? (document.components.parameters[nameOf(each.$ref)] as Parameter) : each,
+      '$ref' in each ? (document.components.parameters[refName(each.$ref)] as Parameter) : each,
     );
     const request = requestOf(route, operation, parameters, baseUrl);
     const responses = Object.entries(operation.responses);
@@ -61,7 +67,7 @@ export function entriesOf(
     );
     if (!success) throw new Error(`${route.operation} can't succeed.`);
     const errors = responses.flatMap(([status, each]) =>
-      '$ref' in each ? [{ status, response: nameOf(each.$ref) }] : [],
+      '$ref' in each ? [{ status, response: refName(each.$ref) }] : [],
     );
     const twin = twinOf(endpoint, { ...request.parameters, ...request.query });
     return {

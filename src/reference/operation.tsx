@@ -1,7 +1,7 @@
 /** One operation: description and parameters on the left, samples on the right. */
 import { Code, jsonOf } from './code.js';
 import type { Entry } from './entry.js';
-import { nameOf, type Parameter, type Schema } from './openapi.js';
+import { type Parameter, refName, type Schema } from './openapi.js';
 import { Prose } from './prose.js';
 import { FieldRow, Properties, requiredFirst, TypeOf } from './schema.js';
 import { Samples } from './tabs.js';
@@ -76,7 +76,7 @@ export const OperationSection = ({
           <>
             <h4>Body</h4>
             <p class="small muted">{body.description}</p>
-            <Properties schema={schemaOf(nameOf(bodySchema))} marked />
+            <Properties schema={schemaOf(refName(bodySchema))} marked />
           </>
         )}
         <h4>Answers</h4>
@@ -87,7 +87,7 @@ export const OperationSection = ({
         {success.content && (
           <>
             <p class="small muted">
-              Answer <strong>{success.status}</strong>
+              ResponseObject <strong>{success.status}</strong>
             </p>
             <Code
               id={`${name}-answer`}

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { registerApp } from '../../src/auth/apps/registry.js';
-import { demoRedirectUri } from '../../src/database/demo/apps.js';
+import { demoRedirectUri } from '../../src/demo/apps.js';
 import { packageRoot } from '../../src/root.js';
 import { Browser } from '../auth/oauth/browser.js';
 import { startOAuthApp, ThirdParty } from '../auth/oauth/client.js';

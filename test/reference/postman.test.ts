@@ -1,5 +1,5 @@
 /** The Postman collection: every operation, with values that the demo data answer to. */
-import type { buildPostman } from '../../src/generate/postman.js';
+import type { buildPostman } from '../../src/cli/generate/postman.js';
 import { routes } from '../../src/rest/routes.js';
 import { startApp } from '../support/app.js';
 import { readText } from '../support/markdown.js';

@@ -1,18 +1,18 @@
 import { Arg, Args, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
-import type { UpsertOutcome } from '../../entities/upsert/plan.js';
+import type { UpsertOutcome } from '../../rules/upsert/plan.js';
 import { UUID } from '../../scalars/scalars.js';
 import { Caller, Scope } from '../access.js';
-import { actorOf } from '../records.js';
+import { actorOf } from '../reads/records.js';
 import { upsertCertifications } from './certifications.js';
 import { upsertMembers } from './members.js';
-import { mostRows } from './rows.js';
+import { maxRows } from './rows.js';
 import type { Target, Upserted } from './run.js';
 import { CertificationUpsert, OrganizationMemberUpsert, UpsertArgs, UpsertResult } from './type.js';
 
 const organization = { description: 'The id of the organization that owns the records.' };
-const rows = { description: `The rows: at most ${mostRows}.` };
+const rows = { description: `The rows: at most ${maxRows}.` };
 
 @Resolver(() => UpsertResult)
 export class UpsertResolver {

@@ -3,15 +3,15 @@
  * request.
  */
 import { GraphQLError, type GraphQLScalarType } from 'graphql';
-import type { UpsertRow, Values } from '../../entities/upsert/plan.js';
 import { invalid, type Problems } from '../../errors.js';
+import type { UpsertRow, Values } from '../../rules/upsert/plan.js';
 import { DateScalar, Email, ExternalId, Name, Slug, Text, UUID } from '../../scalars/scalars.js';
 
 /**
  * Maximum number of rows per request, so that the version clock of the organization is held only
  * briefly.
  */
-export const mostRows = 1000;
+export const maxRows = 1000;
 
 type Scalars = Readonly<Record<string, GraphQLScalarType<string, unknown>>>;
 
@@ -46,7 +46,7 @@ export function readRows<Columns extends Scalars>(
   columns: Columns,
   rows: readonly Given<Columns>[],
 ): UpsertRow[] {
-  if (rows.length > mostRows) throw invalid({ rows: [`must have at most ${mostRows} entries`] });
+  if (rows.length > maxRows) throw invalid({ rows: [`must have at most ${maxRows} entries`] });
   return rows.map((row) => {
     const values: Record<string, string | null> = {};
     const problems: Problems = {};

@@ -3,13 +3,13 @@ import {
   createInvitation,
   type InvitationLink,
   invitationLifetime,
-} from '../../auth/people/invitations.js';
-import { createManagedReset, type Link, lifetimeOf } from '../../auth/people/links.js';
-import { isManagedBy } from '../../auth/people/management.js';
+} from '../../auth/accounts/invitations.js';
+import { createManagedReset, type Link, lifetimeOf } from '../../auth/accounts/links.js';
+import { isManagedBy } from '../../auth/accounts/management.js';
 import type { Database } from '../../database/connection.js';
 import type { Actor } from '../../database/record-changes.js';
-import { uuidOf } from '../../edge/form.js';
 import { ApiError } from '../../errors.js';
+import { uuidOf } from '../../http/form.js';
 import { requireAdmin } from '../organization.js';
 import type { PortalContext, PortalRoute } from '../route.js';
 import { deliver } from '../sign-in/deliver.js';
@@ -90,14 +90,14 @@ async function show(ctx: PortalContext, link?: MadeLink): Promise<void> {
 }
 
 /** Maximum number of members on a page; the API has all. */
-const mostListed = 1000;
+const maxListed = 1000;
 
 const invitedOf = (db: Database, organizationId: string): Promise<InvitedMember[]> =>
   db.query(
     `select m.id, m.email, m.display_name as "displayName", m.role, m.created_at as "createdAt", i.expires_at as "linkUntil"
      from organization_members m
      left join invitations i on i.organization_id = m.organization_id and i.member_id = m.id and i.expires_at > now()
-     where m.organization_id = $1 and m.status = 'invited' order by m.created_at, m.id limit ${mostListed}`,
+     where m.organization_id = $1 and m.status = 'invited' order by m.created_at, m.id limit ${maxListed}`,
     [organizationId],
   );
 
@@ -106,6 +106,6 @@ const managedOf = (db: Database, organizationId: string): Promise<ManagedMember[
     `select m.id, m.display_name as "displayName", m.role, u.email as "signInName"
      from organization_members m join users u on u.id = m.user_id and u.status = 'active'
      where m.organization_id = $1 and m.status = 'active' and ${isManagedBy('u', '$1')}
-     order by lower(m.display_name), m.id limit ${mostListed}`,
+     order by lower(m.display_name), m.id limit ${maxListed}`,
     [organizationId],
   );

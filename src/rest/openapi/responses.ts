@@ -1,6 +1,5 @@
 /** Responses of an operation: statuses, headers, and errors from the error table. */
 import { STATUS_CODES } from 'node:http';
-import { guidance } from '../../errors/guidance.js';
 import {
   ApiError,
   type ErrorCode,
@@ -9,10 +8,11 @@ import {
   messageOf,
   statusOf,
 } from '../../errors.js';
-import type { Answer } from '../../graph/idempotency.js';
+import type { Answer } from '../../graph/execution/idempotency.js';
 import type { Endpoint } from '../operations.js';
 import { errorBody } from '../reply.js';
 import { isConditional, type Reply } from '../routes.js';
+import { guidance } from './error-guidance.js';
 import { referTo, responseHeaders } from './headers.js';
 import { type Json, objectOf } from './schemas.js';
 
@@ -80,7 +80,7 @@ const errorHeaders: Readonly<Record<number, Json>> = {
 };
 
 /** `404` → `NotFound` */
-const nameOf = (status: number): string => (STATUS_CODES[status] ?? '').replaceAll(' ', '');
+const statusName = (status: number): string => (STATUS_CODES[status] ?? '').replaceAll(' ', '');
 
 function errorResponse(status: number): Json {
   const codes = errorCodes.filter((code) => statusOf(code) === status);
@@ -132,7 +132,7 @@ function errorsOf({ route, body, scopes, pathVariables }: Endpoint): number[] {
 /** One component per error status. */
 export function errorResponses(endpoints: readonly Endpoint[]): Record<string, Json> {
   const statuses = [...new Set(endpoints.flatMap(errorsOf))].sort();
-  return Object.fromEntries(statuses.map((status) => [nameOf(status), errorResponse(status)]));
+  return Object.fromEntries(statuses.map((status) => [statusName(status), errorResponse(status)]));
 }
 
 const said: Record<Reply, string> = {
@@ -174,7 +174,7 @@ export function responsesOf(endpoint: Endpoint, answer: Answer, schema: Json): J
     ...Object.fromEntries(
       errorsOf(endpoint).map((status) => [
         status,
-        { $ref: `#/components/responses/${nameOf(status)}` },
+        { $ref: `#/components/responses/${statusName(status)}` },
       ]),
     ),
   };
