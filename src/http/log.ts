@@ -40,7 +40,7 @@ export const createLogger = (
  * be a token or secret in the wrong place.
  */
 export const toLoggedPath = (path: string): string =>
-  path.replace(/^(\/portal\/(?:links|invitations)\/).+/, '$1…').replace(/[^/]{37,}/g, '…');
+  path.replace(/^(\/portal\/(?:links|invitations)\/).+/, '$1…').replace(/(^|\/)[^/]{37,}/g, '$1…');
 
 /**
  * The log line of a request, after its response.

@@ -481,8 +481,8 @@ export const holes: Readonly<Record<string, Hole>> = {
   ),
   'a look-up before the rate is counted': hole(
     'http/request-context.js',
-    'const fields = await this.limiter.count(caller);',
-    'await this.authenticator.authenticate(token); const fields = await this.limiter.count(caller);',
+    'const fields = await this.limiter.count(key);',
+    'await this.authenticator.authenticate(token); const fields = await this.limiter.count(key);',
     documents,
   ),
   'a large body is read before it is refused': hole(

@@ -56,12 +56,13 @@ export function readVariables(
     if (isFull(problems)) break;
     const { name, type, defaultValue } = variable;
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
-    const found: Problems = Object.create(null);
-    if (value !== undefined) read[name] = readValue(type, value, pathOf(variable), dialect, found);
-    else if (defaultValue !== undefined) read[name] = defaultValue;
-    else if (isNonNullType(type)) addProblem(found, [name], sentences.required);
-    const isWrong = merge(problems, found);
-    if (isWrong) locations.push(...variable.locations);
+    if (value === undefined && defaultValue !== undefined) read[name] = defaultValue;
+    else if (value !== undefined || isNonNullType(type)) {
+      const found: Problems = Object.create(null);
+      if (value === undefined) addProblem(found, [name], sentences.required);
+      else read[name] = readValue(type, value, pathOf(variable), dialect, found);
+      if (merge(problems, found)) locations.push(...variable.locations);
+    }
   }
   if (Object.keys(problems).length > 0)
     throw new LocatedError('validation_error', undefined, problems, locations);
@@ -83,9 +84,12 @@ export function addProblem(problems: Problems, path: Path, sentence: string): un
 
 /** @returns Whether a problem was added. */
 function merge(problems: Problems, found: Problems): boolean {
-  for (const [path, said] of Object.entries(found))
-    problems[path] = [...(problems[path] ?? []), ...said];
-  return Object.keys(found).length > 0;
+  let isAdded = false;
+  for (const path in found) {
+    problems[path] = [...(problems[path] ?? []), ...(found[path] ?? [])];
+    isAdded = true;
+  }
+  return isAdded;
 }
 
 function readValue(
