@@ -38,9 +38,7 @@ export function mirroredIn(file: string, list: List): object {
   const db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
   try {
     const names = columns[list].split(/,\s+/);
-    const rows = db
-      .prepare('select record from records where list = ?')
-      .all(`${organization}/${list}`);
+    const rows = db.prepare('select record from records where list like ?').all(`%${list}`);
     const records = rows.map(({ record }) => JSON.parse(String(record)));
     return byId(
       records.map(

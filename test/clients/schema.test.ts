@@ -31,7 +31,7 @@ test('clients/typescript/src/schema.ts was made from schema/openapi.json as it i
     'utf8',
   ).split('\n');
   const hash = createHash('sha256').update(document).digest('hex');
-  expect(header).toContain(hash); // stale: in clients/typescript, run npm ci and npm run generate
+  expect(header).toContain(hash); // else run npm run generate
 });
 
 test('the versions of the package and its API are one', () => {

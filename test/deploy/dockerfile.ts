@@ -51,7 +51,8 @@ export interface Process {
 
 /**
  * Copies what the last stage copies, from the build of this folder, with the packages that `npm ci
- * --omit=dev --omit=optional` leaves.
+ * --workspaces=false --omit=dev --omit=optional` leaves, and the one package that the REST client
+ * needs.
  */
 export function layOut(): Image {
   const instructions = readDockerfile();
@@ -110,10 +111,11 @@ function copy(paths: readonly string[], root: string): void {
 
 function linkPackages(root: string): void {
   const { packages } = JSON.parse(readFileSync(join(packageRoot, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { dev?: boolean; optional?: boolean }>;
+    packages: Record<string, { dev?: boolean; optional?: boolean; link?: boolean }>;
   };
-  for (const [path, { dev, optional }] of Object.entries(packages)) {
-    if (path !== '' && !dev && !optional) link(join(packageRoot, path), join(root, path));
+  for (const [path, { dev, optional, link: isWorkspace }] of Object.entries(packages)) {
+    if (path.startsWith('node_modules/') && !dev && !optional && !isWorkspace)
+      link(join(packageRoot, path), join(root, path));
   }
 }
 

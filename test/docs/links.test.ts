@@ -23,8 +23,13 @@ const anchorsOf = (file: string): string[] =>
     token.type === 'heading' ? anchorOf(plainText(token.tokens ?? [])) : [],
   );
 
+/** Pages of packages are read on a registry too, and link to files as the repository shows them. */
+const repository = /^https:\/\/github\.com\/lanyard\/lanyard\/(?:blob|tree)\/main\//;
+
 /** What is wrong with a link, if anything. */
-function problemOf(file: string, href: string): string | undefined {
+function problemOf(file: string, link: string): string | undefined {
+  const depth = file.split('/').length - 1;
+  const href = link.replace(repository, '../'.repeat(depth));
   if (/^https?:/.test(href)) return URL.canParse(href) ? undefined : 'is no address';
   const [path = '', anchor] = href.split('#');
   const target = path === '' ? file : normalize(join(dirname(file), decodeURIComponent(path)));
@@ -50,6 +55,15 @@ for (const page of pages) {
   });
 }
 
+test.each(pages.filter((file) => file.startsWith('clients/')))(
+  '%s has only links that work on the page of a registry',
+  (page) => {
+    for (const token of tokensOf(page))
+      if (token.type === 'link' || token.type === 'image')
+        expect((token as Tokens.Link).href).toMatch(/^(https:|#)/);
+  },
+);
+
 test('dead links are found', () => {
   expect(pages.length).toBeGreaterThan(10);
   for (const [href, problem] of [
@@ -58,6 +72,7 @@ test('dead links are found', () => {
     ['errors.md#nothing', 'leads to no heading'],
     ['#nothing', 'leads to no heading'],
     ['https://', 'is no address'],
+    ['https://github.com/lanyard/lanyard/blob/main/docs/none.md', 'leads to no file'],
   ] as const)
     expect([href, problemOf('docs/api.md', href)]).toStrictEqual([href, problem]);
   expect(problemOf('docs/api.md', 'errors.md#conflict')).toBeUndefined();

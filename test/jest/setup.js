@@ -17,8 +17,11 @@ export default async function setUp() {
   // The copy with planted faults is compiled already, and has no tsconfig.json.
   if (existsSync(join(root, 'tsconfig.json'))) {
     const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-    const { status } = spawnSync(process.execPath, [compiler], { cwd: root, stdio: 'inherit' });
-    if (status !== 0) throw new Error('The tests do not compile.');
+    for (const project of ['.', 'clients/typescript', 'clients/graphql']) {
+      const args = [compiler, '-p', project];
+      const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+      if (status !== 0) throw new Error('The tests do not compile.');
+    }
   }
   // Worker processes inherit these flags. Modules of test files are never unloaded, so a worker
   // collects garbage before it takes a gigabyte.

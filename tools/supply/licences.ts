@@ -11,6 +11,8 @@ interface Locked {
   readonly license?: string;
   readonly dev?: boolean;
   readonly devOptional?: boolean;
+  /** A workspace of this repository. */
+  readonly link?: boolean;
 }
 
 export interface Package {
@@ -39,13 +41,14 @@ const permissive = [
  */
 const forTools = [...permissive, 'CC-BY-4.0', 'CC BY-SA 4.0', 'MPL-2.0', 'Python-2.0', 'WTFPL'];
 
-/** Every package of the lock file, by name. */
+/** Every package of the lock file that the registry provides, by name. */
 export function readPackages(): Package[] {
   const { packages } = JSON.parse(readFileSync(join(packageRoot, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Locked>;
   };
   return Object.entries(packages)
-    .filter(([path]) => path)
+    .filter(([path]) => path.includes('node_modules/'))
+    .filter(([, { link }]) => !link)
     .map(([path, { version, license = 'none stated', dev, devOptional }]) => ({
       name: path.split('node_modules/').at(-1) ?? path,
       version,

@@ -1,7 +1,7 @@
 /**
  * Lists the certifications of an organization that have ended, and says plainly what goes wrong.
  */
-import { createLanyard, LanyardError, records } from '../src/index.js';
+import { createLanyard, LanyardError, records } from '@lanyard/client';
 
 const { LANYARD_URL: baseUrl = '', TOKEN = '', ORGANIZATION: organization_id = '' } = process.env;
 const lanyard = createLanyard({ baseUrl, token: () => TOKEN });

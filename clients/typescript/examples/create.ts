@@ -1,5 +1,5 @@
 /** Adds a member, once, however often it is run: the key is made from what is brought. */
-import { createLanyard } from '../src/index.js';
+import { createLanyard } from '@lanyard/client';
 
 const { LANYARD_URL: baseUrl = '', TOKEN = '', ORGANIZATION: organization_id = '' } = process.env;
 const lanyard = createLanyard({ baseUrl, token: () => TOKEN });

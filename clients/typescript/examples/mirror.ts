@@ -9,7 +9,7 @@ import {
   LanyardError,
   refreshingTokens,
   type SyncPath,
-} from '../src/index.js';
+} from '@lanyard/client';
 
 const {
   LANYARD_URL: baseUrl = 'http://localhost:4000',

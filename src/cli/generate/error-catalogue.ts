@@ -16,6 +16,8 @@ or all data is null.
 - Branch on the code. The message is for people and may change. New codes may be added: handle unknown ones by their status.
 - \`details\` is present if the description of the code names it.
 - \`request_id\` is also in the header \`X-Request-Id\`. Quote it when you report a problem.
+- Every code has a section on this page, at \`{base_url}/docs/errors#<code>\`. The body has no property with that address: the
+  contract fixes its properties.
 - 429 and 503 have \`Retry-After\`, in seconds (in GraphQL also \`extensions.retry_after\`).
 
 The endpoints below \`/auth/v1/oauth\` return errors in the format of OAuth: [Authentication](authentication.md#handling-errors).

@@ -16,18 +16,45 @@ import { writeCommands } from './commands.js';
 import { writeErrorCatalogue } from './error-catalogue.js';
 import { writeExplorerLinks } from './explorer-links.js';
 import { writeOperations } from './operations.js';
+import { buildPostman, type Described } from './postman.js';
+import type { Document } from './python/document.js';
+import { writePythonModels } from './python/models.js';
+import { writePythonOperations } from './python/operations.js';
 
 /** The text of each generated file, by its path in the package. */
-export const generate = () => ({
-  'schema/schema.graphql': `${printSchema(withScopes(lexicographicSortSchema(schema)))}\n`,
-  'schema/openapi.json': `${JSON.stringify(buildOpenApi(readEndpoints(), readConfig({}).BASE_URL), null, 2)}\n`,
-  'dashboard/operations.ts': writeOperations(schema, readDashboard()),
-  'docs/errors.md': writeErrorCatalogue(),
-  'docs/cli.md': writeCommands(read('docs/cli.md'), commands),
-  'docs/dashboards.md': writeExplorerLinks(read('docs/dashboards.md')),
-});
+export function generate() {
+  const schemaText = `${printSchema(withScopes(lexicographicSortSchema(schema)))}\n`;
+  const baseUrl = readConfig({}).BASE_URL;
+  const openApi = `${JSON.stringify(buildOpenApi(readEndpoints(), baseUrl), null, 2)}\n`;
+  const document: Document & Described = JSON.parse(openApi);
+  return {
+    'schema/schema.graphql': schemaText,
+    'schema/openapi.json': openApi,
+    'schema/postman.json': `${JSON.stringify(buildPostman(document, baseUrl), null, 2)}\n`,
+    'clients/python/src/lanyard/models.py': writePythonModels(document),
+    'clients/python/src/lanyard/operations.py': writePythonOperations(document),
+    'dashboard/operations.ts': writeOperations(schema, readDashboard(), {
+      files: 'operations/*.graphql',
+      module: './api.js',
+    }),
+    'clients/graphql/schema.graphql': schemaText,
+    'clients/graphql/src/operations.ts': writeOperations(schema, readQueries(), {
+      files: 'docs/dashboards.md',
+      module: './types.js',
+    }),
+    'docs/errors.md': writeErrorCatalogue(),
+    'docs/cli.md': writeCommands(read('docs/cli.md'), commands),
+    'docs/dashboards.md': writeExplorerLinks(read('docs/dashboards.md')),
+  };
+}
 
 const read = (path: string): string => readFileSync(join(packageRoot, path), 'utf8');
+
+/** The operations of the guide, as one document. */
+const readQueries = (): string =>
+  [...read('docs/dashboards.md').matchAll(/^```graphql\n([^`]+)^```$/gm)]
+    .map(([, text]) => text)
+    .join('\n');
 
 const readDashboard = (): string =>
   readdirSync(join(packageRoot, 'dashboard/operations'))

@@ -3,11 +3,13 @@
  * variables and its result, from the schema.
  */
 import {
+  type FieldNode,
+  type FragmentDefinitionNode,
   type GraphQLNamedInputType,
-  type GraphQLOutputType,
   type GraphQLSchema,
   type GraphQLType,
   getNamedType,
+  isAbstractType,
   isEnumType,
   isInputObjectType,
   isListType,
@@ -21,28 +23,40 @@ import {
   typeFromAST,
 } from 'graphql';
 
-const head = `/** Made from operations/*.graphql and the schema by \`npm run generate\`. */
-import type { Operation } from './api.js';
-`;
+type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
 /**
- * @param text Named queries that contain only fields and aliases.
- * @throws When one has a fragment or a field that is not in the schema.
+ * @param text Named operations and fragments.
+ * @param origin The files that have the operations, and the module that declares `Operation`.
+ * @throws When one has a field that is not in the schema.
  */
-export function writeOperations(schema: GraphQLSchema, text: string): string {
-  const operations = parse(text).definitions.map((definition) => {
-    if (definition.kind !== Kind.OPERATION_DEFINITION || !definition.name)
-      throw new Error('A client has named operations and nothing else.');
-    return writeOperation(schema, definition, definition.name.value);
-  });
+export function writeOperations(
+  schema: GraphQLSchema,
+  text: string,
+  origin: { readonly files: string; readonly module: string },
+): string {
+  const { definitions } = parse(text);
+  const fragments: Fragments = new Map(
+    definitions.flatMap((each) =>
+      each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each]] : [],
+    ),
+  );
+  const operations = definitions
+    .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
+    .map((definition) => writeOperation(schema, definition, fragments));
+  const head = `/** Made from ${origin.files} and the schema by \`npm run generate\`. */
+import type { Operation } from '${origin.module}';
+`;
   return [head, ...operations].join('\n');
 }
 
 function writeOperation(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
-  name: string,
+  fragments: Fragments,
 ): string {
+  const name = operation.name?.value;
+  if (!name) throw new Error('The operations of a client have names.');
   const root = schema.getRootType(operation.operation);
   if (!root) throw new Error(`The schema has no ${operation.operation}.`);
   const variables = (operation.variableDefinitions ?? []).map(({ variable, type }) => {
@@ -51,11 +65,11 @@ function writeOperation(
   });
   return `export interface ${name}Variables {\n${variables.join('')}}
 
-export type ${name}Data = ${answerOf(root, operation.selectionSet)};
+export type ${name}Data = ${answerOf(schema, root, selectionsOf(operation, fragments))};
 
 export const ${name}: Operation<${name}Variables, ${name}Data> = {
   name: '${name}',
-  text: \`${print(operation)}\`,
+  text: \`${textOf(operation, fragments)}\`,
 };
 `;
 }
@@ -72,19 +86,79 @@ function bare<Named>(type: GraphQLType, inner: (type: Named) => string): string 
     : inner(getNamedType(type) as Named);
 }
 
-function answerOf(parent: GraphQLOutputType, { selections }: SelectionSetNode): string {
+/** A field, or the fields of a member of a union. */
+type Selected =
+  | { readonly field: FieldNode; readonly inner: readonly Selected[] }
+  | { readonly on: string; readonly inner: readonly Selected[] };
+
+/** The selections with the fields of fragments in place of their names. */
+const selectionsOf = (
+  { selectionSet }: { readonly selectionSet?: SelectionSetNode | undefined },
+  fragments: Fragments,
+): Selected[] =>
+  (selectionSet?.selections ?? []).map((selection) => {
+    if (selection.kind === Kind.FIELD)
+      return { field: selection, inner: selectionsOf(selection, fragments) };
+    const fragment =
+      selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection;
+    const on = fragment?.typeCondition?.name.value;
+    if (!fragment || !on) throw new Error(`There is no fragment for ${print(selection)}.`);
+    return { on, inner: selectionsOf(fragment, fragments) };
+  });
+
+/** The operation, and the fragments that it uses. */
+function textOf(operation: OperationDefinitionNode, fragments: Fragments): string {
+  const used = new Map<string, string>();
+  const add = (text: string) => {
+    for (const [, name = ''] of text.matchAll(/\.\.\.(\w+)/g)) {
+      const fragment = fragments.get(name);
+      if (!fragment || used.has(name)) continue;
+      used.set(name, print(fragment));
+      add(print(fragment));
+    }
+  };
+  add(print(operation));
+  return [print(operation), ...used.values()].join('\n\n');
+}
+
+function answerOf(
+  schema: GraphQLSchema,
+  parent: GraphQLType,
+  selected: readonly Selected[],
+): string {
+  if (!isAbstractType(parent)) return fieldsOf(schema, parent, [parent], selected);
+  const types = schema.getPossibleTypes(parent);
+  const named = types.filter(({ name }) =>
+    selected.some((each) => 'on' in each && each.on === name),
+  );
+  const others = types.filter((type) => !named.includes(type));
+  const branches = named.map((type) => fieldsOf(schema, type, [type], selected));
+  if (others[0]) branches.push(fieldsOf(schema, others[0], others, selected));
+  return branches.join(' | ');
+}
+
+/** The fields of an object type. @param types All types that the object can have. */
+function fieldsOf(
+  schema: GraphQLSchema,
+  parent: GraphQLType,
+  types: readonly GraphQLType[],
+  selected: readonly Selected[],
+): string {
   if (!isObjectType(parent)) throw new Error(`${parent} is no object type.`);
-  const fields = selections.map((selection) => {
-    const field =
-      selection.kind === Kind.FIELD ? parent.getFields()[selection.name.value] : undefined;
-    if (selection.kind !== Kind.FIELD || !field)
-      throw new Error(
-        `${parent} has no such field, or a fragment stands there: ${print(selection)}`,
-      );
-    const { selectionSet } = selection;
-    const inner = (type: GraphQLOutputType) =>
-      selectionSet ? answerOf(type, selectionSet) : leafOf(type);
-    return `readonly ${(selection.alias ?? selection.name).value}: ${typeOf(field.type, inner)}`;
+  const flat = (all: readonly Selected[]): { field: FieldNode; inner: readonly Selected[] }[] =>
+    all.flatMap((each) => {
+      if ('field' in each) return [each];
+      return each.on === parent.name ? flat(each.inner) : [];
+    });
+  const fields = flat(selected).map(({ field: node, inner }) => {
+    const key = (node.alias ?? node.name).value;
+    if (node.name.value === '__typename')
+      return `readonly ${key}: ${types.map((type) => `'${type}'`).join(' | ')}`;
+    const field = parent.getFields()[node.name.value];
+    if (!field) throw new Error(`${parent} has no such field: ${print(node)}`);
+    const type = (each: GraphQLType) =>
+      inner.length > 0 ? answerOf(schema, each, inner) : leafOf(each);
+    return `readonly ${key}: ${typeOf(field.type, type)}`;
   });
   return `{ ${fields.join('; ')} }`;
 }
