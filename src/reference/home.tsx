@@ -4,13 +4,11 @@ import { LinkButton } from '../portal/components.js';
 import { Code, jsonOf } from './code.js';
 import type { Entry } from './entry.js';
 import type { Guide } from './guides.js';
-import type { OpenApi } from './openapi.js';
+import { discovery } from './links.js';
 import { curl } from './samples.js';
 
 /** The sample question of the page. */
 const question = 'GetMyResult';
-/** The discovery document of OpenID Connect. */
-const discovery = '/auth/v1/oauth/.well-known/openid-configuration';
 
 export const Home = ({
   entries,
@@ -42,10 +40,11 @@ export const Home = ({
         </div>
         <div class="ask">
           <p class="small muted">May I join the night crew?</p>
-          <Code id="question" what="the question" text={curl(asked.request)} />
+          <Code id="question" what="the question" language="curl" text={curl(asked.request)} />
           <Code
             id="answer"
             what="the answer"
+            language="json"
             text={jsonOf(asked.success.content?.['application/json'].example)}
           />
           <p class="small">
@@ -126,20 +125,3 @@ const Way = ({
     <p>{children}</p>
   </section>
 );
-
-/** The same as JSON, for programs. */
-export const linksOf = ({ info }: OpenApi, baseUrl: string): object => ({
-  name: 'Lanyard',
-  version: info.version,
-  summary: info.summary,
-  links: {
-    reference: `${baseUrl}/docs`,
-    openapi: `${baseUrl}/v1/openapi.json`,
-    graphql: `${baseUrl}/graphql`,
-    oauth: `${baseUrl}${discovery}`,
-    portal: `${baseUrl}/portal`,
-    dashboard: `${baseUrl}/dashboard`,
-    live: `${baseUrl}/livez`,
-    ready: `${baseUrl}/readyz`,
-  },
-});
