@@ -1,4 +1,4 @@
-/** Syntax colors of code, as elements with the classes that public/code.css colours. */
+/** Syntax colors of code, as elements with the classes that public/code.css colors. */
 import type { RootContent } from 'hast';
 import bash from 'highlight.js/lib/languages/bash';
 import diff from 'highlight.js/lib/languages/diff';
