@@ -54,8 +54,7 @@ const compared = 20;
 
 /**
  * Compares the answers of servers to an operation. Those that speak alike must answer alike but for
- * {@link own}; others must show the same records in
- * the same order.
+ * {@link own}; others must show the same records in the same order.
  * @returns The servers that have the operation.
  * @throws when an answer fails or differs.
  */

@@ -1,7 +1,6 @@
 /**
  * `npm run bench:plot`: draws the newest results, or those of the JSON file given, as
- * bench/results/ratios.svg. Colours follow the reader's scheme, light or
- * dark.
+ * bench/results/ratios.svg. Colours follow the reader's scheme, light or dark.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

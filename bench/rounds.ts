@@ -75,9 +75,8 @@ async function takeTurn(
 
 /**
  * Turns that don't count, until each server has answered ten requests for each millisecond of a
- * round: a service runs for weeks, and what runs often is
- * compiled well by then. By turns, since a server that waits for others to get warm loses some of
- * it.
+ * round: a service runs for weeks, and what runs often is compiled well by then. By turns, since a
+ * server that waits for others to get warm loses some of it.
  */
 export async function warmUp(
   session: Session,

@@ -1,6 +1,6 @@
 /** The frame of the dashboard: the person, the organization, and the view. */
 import { useEffect } from 'preact/hooks';
-import { isDay, today } from '../src/entities/day.js';
+import { isDay, today } from '../src/scalars/day.js';
 import { Crew } from './crew.js';
 import { Expiries } from './expiries.js';
 import { Matrix } from './matrix.js';

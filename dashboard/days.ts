@@ -1,5 +1,5 @@
 /** Calendar days, formatted for people, and weeks. */
-import { dayAfter } from '../src/entities/day.js';
+import { dayAfter } from '../src/scalars/day.js';
 
 const millisecondsPerDay = 86_400_000;
 

@@ -1,5 +1,5 @@
 /** The status of a member for a qualification, in signs and in words. */
-import { dayAfter } from '../src/entities/day.js';
+import { dayAfter } from '../src/scalars/day.js';
 import { daysBetween, longDay, shortDay } from './days.js';
 
 export interface Standing {

@@ -1,5 +1,5 @@
 /** The common filters of all views: organization, job role, and day. */
-import { isDay, today } from '../src/entities/day.js';
+import { isDay, today } from '../src/scalars/day.js';
 import { Fresh } from './fresh.js';
 import { go, place } from './place.js';
 import type { View } from './view.js';

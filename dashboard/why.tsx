@@ -1,6 +1,6 @@
 /** Explains why a member is qualified or not, by requirement, and what is missing. */
 import { useEffect, useRef } from 'preact/hooks';
-import { dayAfter } from '../src/entities/day.js';
+import { dayAfter } from '../src/scalars/day.js';
 import { longDay } from './days.js';
 import { Why, type WhyData } from './operations.js';
 import { usePages } from './pages.js';

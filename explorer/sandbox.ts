@@ -1,8 +1,7 @@
 /**
  * Apollo Sandbox in a frame of its own origin. Its code never runs on this page: it asks by
- * messages, and this page sends its requests to this
- * server's GraphQL endpoint and nowhere else, without cookies. The messages are those of the
- * package @apollo/sandbox 2.7.
+ * messages, and this page sends its requests to this server's GraphQL endpoint and nowhere else,
+ * without cookies. The messages are those of the package @apollo/sandbox 2.7.
  */
 const sandboxOrigin = 'https://sandbox.embed.apollographql.com';
 

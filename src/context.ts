@@ -28,7 +28,7 @@ export interface Context {
    * Runs CPU-intensive work in the caller's turn. Undefined when the request already has its turn.
    */
   readonly inTurn?: (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
-  /** Whether a mutation runs only to detect denied access (graph/execute.ts). */
+  /** Whether a mutation runs only to detect denied access (graph/execution/execute.ts). */
   readonly isRehearsal?: boolean;
   /** The organization that the mutations of a document write to. */
   readonly written?: Written | undefined;

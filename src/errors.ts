@@ -1,6 +1,6 @@
 /**
  * The error table. Code that throws names an error code; status and `Retry-After` are derived from
- * it, in REST and GraphQL. errors/guidance.ts has the advice for clients.
+ * it, in REST and GraphQL. rest/openapi/error-guidance.ts has the advice for clients.
  */
 
 const table = {

@@ -12,4 +12,4 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
   process.exit(2);
 }
 module.enableCompileCache();
-await import('./cli.js');
+await import('./cli/index.js');

@@ -4,19 +4,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
-import { toApiError } from './edge/failure.js';
-import { largeBodyBytes } from './edge/gate.js';
-import { RateLimited } from './edge/limiter.js';
-import { lineOf } from './edge/log.js';
-import { challengeOf } from './edge/protected-resource.js';
-import { routeOf } from './edge/router.js';
-import type { Connections } from './edge/stop.js';
-import { requirePlain } from './edge/wire.js';
 import type { ApiError } from './errors.js';
-import { sendGraphqlError } from './graph/http.js';
+import { sendGraphqlError } from './graph/execution/http.js';
+import { toApiError } from './http/error-mapping.js';
+import { lineOf } from './http/log.js';
+import { challengeOf } from './http/protected-resource.js';
+import { RateLimited } from './http/rate-limit.js';
+import { largeBodyBytes } from './http/request-context.js';
+import { routeOf } from './http/router.js';
+import { requirePlain } from './http/server-limits.js';
+import type { Connections } from './http/shutdown.js';
+import { observer } from './observer.js';
 import { errorHeaders } from './rest/reply.js';
 import { sendError } from './rest/router.js';
-import { observer } from './telemetry/observer.js';
 
 /** Responds with an error page if a browser asked for a page. @returns Whether it did. */
 export type ShowErrorPage = (
@@ -90,10 +90,8 @@ async function slowDown(): Promise<void> {
 
 /**
  * Whether the connection has to end, because a part of the body is unread. The rest of a chunked
- * body may never end, and
- * Node does not skip what is left where reading has begun. In a flood of refusals (429), receiving
- * a large rest would cost
- * more than a new connection.
+ * body may never end, and Node does not skip what is left where reading has begun. In a flood of
+ * refusals (429), receiving a large rest would cost more than a new connection.
  */
 function hasUnreadRest({ req: { complete, headers }, status }: ParameterizedContext): boolean {
   if (complete) return false;

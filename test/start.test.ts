@@ -12,7 +12,7 @@ import {
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { demoPassword, demoPeople } from '../src/database/demo/people.js';
+import { demoPassword, demoPeople } from '../src/demo/people.js';
 import { packageRoot } from '../src/root.js';
 import { residentOf } from './security/hostile/process.js';
 import { type Response, send } from './support/app.js';

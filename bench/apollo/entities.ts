@@ -10,9 +10,9 @@ import {
   LifecycleStatus,
   ValidityStatus,
   VerificationStatus,
-  validityOn,
 } from '../../src/entities/certification.js';
 import { DefinitionStatus } from '../../src/entities/definition.js';
+import { validityOn } from '../../src/rules/validity.js';
 import { DateScalar, DateTime, UUID } from '../../src/scalars/scalars.js';
 
 @ObjectType('CertificationType')

@@ -4,7 +4,7 @@
  */
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { ref, type SqlEntityManager } from '@mikro-orm/postgresql';
-import { AuditEvent } from '../../src/entities/journal.js';
+import { AuditEvent } from '../../src/entities/change-log.js';
 import { type Caller, Refused } from '../floor/caller.js';
 import {
   CertificationEntity,

@@ -12,7 +12,7 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { PageInfo } from '../../src/graph/connection.js';
+import { PageInfo } from '../../src/graph/reads/connection.js';
 import { DateTime, ExternalId, PageSize, UUID } from '../../src/scalars/scalars.js';
 import { type Caller, managed, Refused } from '../floor/caller.js';
 import { CertificationEntity, MemberEntity, NewCertification } from './entities.js';

@@ -7,7 +7,7 @@ import { ApolloServer } from '@apollo/server';
 import { startStandaloneServer } from '@apollo/server/standalone';
 import { buildSchema } from 'type-graphql';
 import { connect } from '../../src/database/connect.js';
-import { AuditEvent } from '../../src/entities/journal.js';
+import { AuditEvent } from '../../src/entities/change-log.js';
 import { callerOf } from '../floor/caller.js';
 import { close } from '../floor/database.js';
 import { logRequest, settings } from '../floor/settings.js';

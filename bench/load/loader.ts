@@ -5,9 +5,8 @@ import type { Load, Outcome } from './protocol.js';
 
 /**
  * Room enough that the generator hardly ever makes a full collection. Each takes 12 to 25 ms, and
- * V8 throws away what it compiled around objects that are gone:
- * one between any two loads had every load begin with compiling, which was most of the latency that
- * it measured.
+ * V8 throws away what it compiled around objects that are gone: one between any two loads had every
+ * load begin with compiling, which was most of the latency that it measured.
  */
 const flags = ['--max-semi-space-size=4', '--initial-old-space-size=512'];
 

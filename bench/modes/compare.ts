@@ -1,5 +1,5 @@
 /** Every operation on every server, round by round. */
-import { Progress } from '../../src/operator/progress.js';
+import { Progress } from '../../src/cli/output/progress.js';
 import { checkAnswers } from '../check.js';
 import { operations } from '../operations.js';
 import type { Options } from '../options.js';

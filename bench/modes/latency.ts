@@ -1,8 +1,8 @@
 /**
  * Reads on a fixed schedule at half of what saturates a server and its PostgreSQL: what a caller
- * waits who doesn't wait for others. The floor takes turns with
- * Lanyard, and so does a server that answers at once, asked as often as Lanyard: what machine and
- * load take is part of what all of them show.
+ * waits who doesn't wait for others. The floor takes turns with Lanyard, and so does a server that
+ * answers at once, asked as often as Lanyard: what machine and load take is part of what all of
+ * them show.
  */
 import { quantile } from '../load/loader.js';
 import { leaveServerCore, stallsOfCores, watchCores } from '../machine.js';
@@ -61,8 +61,8 @@ export async function latency(options: Options, say: Say): Promise<void> {
 
 /**
  * A third of a round goes ahead and doesn't count: a server that waited for its turn opens all
- * these connections at once and has its caches to fill, and what
- * piles up meanwhile is no answer to how long a caller waits at a steady rate.
+ * these connections at once and has its caches to fill, and what piles up meanwhile is no answer to
+ * how long a caller waits at a steady rate.
  */
 const scheduled = ({ round }: Options) => ({ milliseconds: 3 * round, leadIn: round });
 
@@ -71,8 +71,8 @@ const corrections = 3;
 
 /**
  * The rate at which the busiest core is busy for half of the time. On a schedule a request costs
- * more than in a loop that is closed, where many share what they
- * do, so half of the rate there can be most of what goes.
+ * more than in a loop that is closed, where many share what they do, so half of the rate there can
+ * be most of what goes.
  */
 async function halfOfSaturation(
   session: Session,

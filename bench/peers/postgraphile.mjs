@@ -1,8 +1,7 @@
 /**
  * PostGraphile 5 on Lanyard's tables, as its documentation sets it up for production: its own pool,
- * prepared statements, no watching, no explaining, no
- * page of its own. The token is checked as everywhere; requests name their organization, which is
- * cheaper than row-level security.
+ * prepared statements, no watching, no explaining, no page of its own. The token is checked as
+ * everywhere; requests name their organization, which is cheaper than row-level security.
  */
 import { createServer } from 'node:http';
 import { postgraphile } from 'postgraphile';

@@ -5,8 +5,8 @@
  */
 import type { Database } from '../database/connection.js';
 import { ApiError } from '../errors.js';
-import type { Caller, Callers, LookUp, Token } from './callers.js';
 import type { Principal } from './policy.js';
+import type { Caller, Callers, LookUp, Token } from './principal-lookup.js';
 
 export class Authentication {
   #asked: LookUp | undefined;

@@ -4,7 +4,7 @@ import type { Config } from '../config.js';
 import type { Database } from '../database/connection.js';
 import type { Actor } from '../database/record-changes.js';
 import { recordEvent } from './audit.js';
-import { type StoredKey, seal, unseal } from './vault.js';
+import { type StoredKey, seal, unseal } from './key-encryption.js';
 
 export type TokenPurpose = 'access_token' | 'id_token';
 export type KeyPurpose = TokenPurpose | 'cookie';

@@ -5,8 +5,8 @@
 import { type CryptoKey, importJWK, type JWK } from 'jose';
 import type { Config } from '../config.js';
 import type { Database } from '../database/connection.js';
+import { unseal } from './key-encryption.js';
 import { type KeyRow, liveKeys, type TokenPurpose } from './key-store.js';
-import { unseal } from './vault.js';
 
 export type { TokenPurpose };
 

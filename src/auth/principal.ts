@@ -5,9 +5,9 @@ import type { Config } from '../config.js';
 import type { Database } from '../database/connection.js';
 import { ApiError } from '../errors.js';
 import { Authentication } from './authentication.js';
-import { type Caller, Callers, type Claims, type LookUp, type Token } from './callers.js';
 import type { KeyRing } from './keys.js';
 import type { Principal } from './policy.js';
+import { type Caller, Callers, type Claims, type LookUp, type Token } from './principal-lookup.js';
 
 export const issuerOf = (config: Config): string => `${config.BASE_URL}/auth/v1/oauth`;
 export const audienceOf = (config: Config): string => `${config.BASE_URL}/v1`;

@@ -6,7 +6,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { EntityClass } from '@mikro-orm/core';
 import { LRUCache } from 'lru-cache';
-import { AuditEvent } from '../entities/journal.js';
+import { AuditEvent } from '../entities/change-log.js';
 import { MemberJobRole } from '../entities/member.js';
 import type { Database } from './connection.js';
 import { ticking } from './version-clock.js';

@@ -1,6 +1,6 @@
 /** The only interface to PostgreSQL. */
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { observer } from '../telemetry/observer.js';
+import { observer } from '../observer.js';
 import { type Connected, connectedTo } from './connect.js';
 import { isRetryable } from './failures.js';
 import { type Connecting, type Connections, connectionsOf } from './pool.js';

@@ -31,8 +31,8 @@ const positionStatement = `
   where not pg_is_in_recovery()`;
 
 /**
- * A standby on another timeline lacks the primary's history at any position. Its last
- * restartpoint shows the timeline, at the latest one checkpoint after a promotion.
+ * A standby on another timeline lacks the primary's history at any position. Its last restartpoint
+ * shows the timeline, at the latest one checkpoint after a promotion.
  */
 const progressStatement = `
   select pg_is_in_recovery() and timeline_id = $2 as "isOurs", coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) as "isThere"

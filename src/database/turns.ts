@@ -2,10 +2,10 @@
  * Fair shares of a scarce resource, limited in total, by organization and by caller, and the order
  * of those who wait. For connections of the pool: one caller, or one organization whose callers
  * wait for each other's locks, leaves connections to the others, and some are reserved for
- * authentication, sign-in and health checks. For processor time: heavy requests (edge/gate.ts).
+ * authentication, sign-in and health checks. For processor time: heavy requests (http/request-context.ts).
  */
 import { ApiError } from '../errors.js';
-import { observer } from '../telemetry/observer.js';
+import { observer } from '../observer.js';
 import { type Connecting, connectLimit, type PoolClient } from './pool.js';
 
 /** The organization and caller of a request. */

@@ -4,7 +4,7 @@
  * client that follows the greatest `updated_at` that it received therefore misses nothing. The time
  * is read after the row is locked, and is later than anything that any organization has committed
  * before. So no later stamp precedes what a reader saw, even after PostgreSQL's clock was stepped
- * back (graph/keyset.ts relies on this).
+ * back (graph/reads/keyset.ts relies on this).
  */
 import type { Sql } from './wire/client.js';
 

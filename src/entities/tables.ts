@@ -1,5 +1,6 @@
 import { App, AppApproval, AppSecret, Grant, SigningKey } from './app.js';
 import { Certification } from './certification.js';
+import { AuditEvent, IdempotencyRecord } from './change-log.js';
 import {
   CertificationType,
   JobRole,
@@ -7,7 +8,6 @@ import {
   QualificationRequirement,
 } from './definition.js';
 import { JobRoleQualification } from './job-role-qualification.js';
-import { AuditEvent, IdempotencyRecord } from './journal.js';
 import { MemberJobRole, OrganizationMember } from './member.js';
 import { Organization, OrganizationClock } from './organization.js';
 import { User } from './user.js';

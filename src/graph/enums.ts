@@ -1,8 +1,8 @@
 /** The enumerations of the schema. */
-import { changeKinds, resourceTypes } from '../entities/change.js';
-import { actionKinds, missReasons } from '../entities/evaluation/explanation.js';
-import { resultStatuses } from '../entities/evaluation/result.js';
-import { upsertOutcomes } from '../entities/upsert/plan.js';
+import { changeKinds, resourceTypes } from '../entities/change-feed.js';
+import { actionKinds, missReasons } from '../rules/evaluation/explanation.js';
+import { resultStatuses } from '../rules/evaluation/result.js';
+import { upsertOutcomes } from '../rules/upsert/plan.js';
 import { enumOf } from '../scalars/enum-of.js';
 
 export const QualificationStatus = enumOf(

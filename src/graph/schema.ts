@@ -2,26 +2,26 @@ import 'reflect-metadata';
 import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { guard } from './access.js';
-import { JobRoleAssignmentResolver } from './assignment/resolver.js';
-import { AuditEventResolver, OrganizationAuditResolver } from './audit/resolver.js';
-import { CertificationResolver } from './certification/resolver.js';
+import { JobRoleAssignmentResolver } from './assignments.js';
+import { AuditEventResolver, OrganizationAuditResolver } from './audit-events.js';
+import { HistoryResolver } from './certifications/history/resolver.js';
+import { CertificationResolver } from './certifications/resolver.js';
 import { ChangeResolver } from './changes/resolver.js';
 import { withChanges } from './changes/schema.js';
-import { definitionChangeResolvers } from './definition/changes.js';
-import { CertificationTypeResolver, JobRoleResolver } from './definition/resolver.js';
-import { callDirectly } from './direct.js';
-import { evaluationResolvers } from './evaluation/resolvers.js';
-import { HistoryResolver } from './history/resolver.js';
-import { IdentityResolver } from './identity/resolver.js';
+import { definitionChangeResolvers } from './definitions/changes.js';
+import { CertificationTypeResolver, JobRoleResolver } from './definitions/resolver.js';
+import { callDirectly } from './execution/direct.js';
+import { IdentityResolver } from './identity.js';
 import { LifecycleResolver } from './lifecycle/resolver.js';
-import { CertificationHolderResolver, MemberResolver } from './member/resolver.js';
-import { MembershipResolver } from './membership/resolver.js';
-import { OrganizationResolver } from './organization/resolver.js';
+import { CertificationHolderResolver, MemberResolver } from './members/resolver.js';
+import { MembershipResolver } from './memberships/resolver.js';
+import { OrganizationResolver } from './organizations.js';
 import {
   QualificationRequirementResolver,
   QualificationResolver,
-} from './qualification/resolver.js';
-import { QualificationResultResolver } from './result/resolver.js';
+} from './qualifications/resolver.js';
+import { QualificationResultResolver } from './results/resolver.js';
+import { evaluationResolvers } from './results/resolvers.js';
 import { UpsertResolver } from './upsert/resolver.js';
 
 /** The executable schema, built once per process. */

@@ -5,8 +5,8 @@ import type { Router } from '@koa/router';
 import type { Middleware } from 'koa';
 import mount from 'koa-mount';
 import serve from 'koa-static';
-import { createRouter } from '../edge/router.js';
 import { ApiError } from '../errors.js';
+import { createRouter } from '../http/router.js';
 import { packageRoot } from '../root.js';
 import { bundleFolder } from './bundle.js';
 

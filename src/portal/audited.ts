@@ -3,9 +3,9 @@ import {
   type ProofRefusal,
   recordFailedProof,
   type Tried,
-} from '../auth/refusals.js';
-import { afterAnswer } from '../edge/after.js';
+} from '../auth/denied-attempts.js';
 import { ApiError } from '../errors.js';
+import { afterAnswer } from '../http/background.js';
 import type { PortalContext } from './route.js';
 
 /** Runs an authentication; a failure is audited after the response. */

@@ -1,9 +1,9 @@
-import { listInvitations } from '../auth/people/pending.js';
-import type { WebMembership } from '../auth/people/sessions.js';
-import { Button, Card, Notice, Tag } from './components.js';
-import { Form } from './forms.js';
+import { listInvitations } from '../auth/accounts/pending.js';
+import type { WebMembership } from '../auth/accounts/sessions.js';
+import { Button, Card, Notice, Tag } from '../pages/components.js';
+import { Form } from '../pages/forms.js';
+import { page } from '../pages/page.js';
 import { Pending } from './invitations/pending.js';
-import { page } from './page.js';
 import { type PortalContext, type PortalRoute, requireUser } from './route.js';
 
 export const homeRoutes: readonly PortalRoute[] = [

@@ -1,10 +1,10 @@
 /** Common parts of the pages for an organization's admins. */
 import { administered } from '../auth/apps/approvals.js';
 import type { Actor } from '../database/record-changes.js';
-import { uuidOf } from '../edge/form.js';
 import { ApiError } from '../errors.js';
+import { uuidOf } from '../http/form.js';
+import { Tabs } from '../pages/tabs.js';
 import { type PortalContext, requireUser } from './route.js';
-import { Tabs } from './tabs.js';
 
 export interface Organization {
   readonly id: string;

@@ -1,15 +1,15 @@
 /** A portal page: a row in a route table, and a handler that takes a context. */
 import type { ParameterizedContext } from 'koa';
 import type { Logger } from 'pino';
+import type { InvitationLimiter } from '../auth/accounts/invitation-limits.js';
+import type { SignInLimiter } from '../auth/accounts/limits.js';
+import type { Mailer } from '../auth/accounts/mail.js';
+import type { WebSession, WebUser } from '../auth/accounts/sessions.js';
 import type { KeyRing } from '../auth/keys.js';
 import type { OAuthServer } from '../auth/oauth/server.js';
-import type { InvitationLimiter } from '../auth/people/invitation-limits.js';
-import type { SignInLimiter } from '../auth/people/limits.js';
-import type { Mailer } from '../auth/people/mail.js';
-import type { WebSession, WebUser } from '../auth/people/sessions.js';
 import type { Config } from '../config.js';
 import type { Database } from '../database/connection.js';
-import { ApiError, type ErrorCode } from '../errors.js';
+import type { PageContext, PageState } from '../pages/context.js';
 
 export interface PortalDeps {
   readonly config: Config;
@@ -26,21 +26,11 @@ export interface Portal extends PortalDeps {
   readonly mailer: Mailer | undefined;
 }
 
-export interface PortalState {
+export interface PortalState extends PageState {
   readonly portal: Portal;
-  readonly requestId: string;
-  readonly session: WebSession | undefined;
-  /** The token that each form of the page must send. */
-  readonly csrf: string;
-  /** The fields of a POST, unmodified; empty for a GET. */
-  readonly form: URLSearchParams;
 }
 
-/** `params` are those of the route's path: `:id` is `params.id`. */
-export type PortalContext = ParameterizedContext<
-  PortalState,
-  { params: Readonly<Record<string, string | undefined>> }
->;
+export type PortalContext = ParameterizedContext<PortalState, Pick<PageContext, 'params'>>;
 export type PortalHandler = (ctx: PortalContext) => void | Promise<void>;
 
 export interface PortalRoute {
@@ -57,17 +47,6 @@ export class SeeOther extends Error {
   }
 }
 
-/** An error whose page has its own heading. */
-export class PageError extends ApiError {
-  constructor(
-    code: ErrorCode,
-    readonly heading: string,
-    message: string,
-  ) {
-    super(code, message);
-  }
-}
-
 /** The signed-in user. @throws {SeeOther} to the sign-in page, which leads back here. */
 export function requireUser(ctx: PortalContext): WebUser {
   return requireSession(ctx).user;
@@ -79,7 +58,3 @@ export function requireSession(ctx: PortalContext): WebSession {
   const back = ctx.method === 'GET' ? ctx.url : '/portal';
   throw new SeeOther(`/portal/sign-in?next=${encodeURIComponent(back)}`);
 }
-
-/** One field of the form, trimmed; '' when it is missing. */
-export const field = (ctx: PortalContext, name: string): string =>
-  (ctx.state.form.get(name) ?? '').trim();

@@ -1,9 +1,9 @@
 /** Error pages for browsers. */
 import type { ParameterizedContext } from 'koa';
 import type { ApiError } from '../errors.js';
-import { LinkButton } from '../portal/components.js';
-import { RequestNumber, wordsOf } from '../portal/error.js';
-import { headersOf } from '../portal/security.js';
+import { LinkButton } from '../pages/components.js';
+import { RequestNumber, wordsOf } from '../pages/error.js';
+import { headersOf } from '../pages/security.js';
 import { htmlOf } from './public.js';
 
 /** Paths that respond to browsers as to programs. */

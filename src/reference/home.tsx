@@ -1,6 +1,6 @@
 /** The home page: what Lanyard is, and links to its parts. */
 import type { ComponentChildren } from 'preact';
-import { LinkButton } from '../portal/components.js';
+import { LinkButton } from '../pages/components.js';
 import { Code, jsonOf } from './code.js';
 import type { Entry } from './entry.js';
 import type { Guide } from './guides.js';

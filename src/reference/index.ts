@@ -2,7 +2,7 @@
 import type { Router } from '@koa/router';
 import { h } from 'preact';
 import { readConfig } from '../config.js';
-import { createRouter } from '../edge/router.js';
+import { createRouter } from '../http/router.js';
 import type { Endpoint } from '../rest/operations.js';
 import { type Guide, images, listGuides, readGuide, readImage } from './guides.js';
 import { linksOf } from './links.js';

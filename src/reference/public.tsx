@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { ParameterizedContext } from 'koa';
 import type { ComponentChildren } from 'preact';
-import { Frame, type PageOptions, toHtml } from '../portal/page.js';
-import { headersOf } from '../portal/security.js';
+import { Frame, type PageOptions, toHtml } from '../pages/page.js';
+import { headersOf } from '../pages/security.js';
 import { isNamed } from '../rest/preconditions.js';
 
 export type Handle = (ctx: ParameterizedContext) => void | Promise<void>;

@@ -1,8 +1,8 @@
 /** From an HTTP request to the variables of an operation. */
 import { getNullableType, isScalarType } from 'graphql';
 import { invalid, type Problems } from '../errors.js';
-import { restDialect } from '../graph/dialect.js';
-import { isFull, readVariables, type Variable } from '../graph/input.js';
+import { restDialect } from '../graph/input/dialect.js';
+import { isFull, readVariables, type Variable } from '../graph/input/variables.js';
 import type { Endpoint } from './operations.js';
 
 /** @throws {ApiError} `validation_error` with all problems of path, query and body. */

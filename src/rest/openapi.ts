@@ -1,7 +1,7 @@
 /** The OpenAPI document, from the route table, its operations and the GraphQL schema. */
 import { type GraphQLArgument, getNamedType, getNullableType, valueFromASTUntyped } from 'graphql';
-import { restDialect } from '../graph/dialect.js';
-import type { Variable } from '../graph/input.js';
+import { restDialect } from '../graph/input/dialect.js';
+import type { Variable } from '../graph/input/variables.js';
 import { infoOf, securitySchemes, tags } from './openapi/about.js';
 import { pathExamples } from './openapi/demo.js';
 import { exampleAnswer, exampleBody } from './openapi/examples.js';

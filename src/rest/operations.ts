@@ -15,8 +15,8 @@ import {
 } from 'graphql';
 import type { ApiScope } from '../auth/scopes.js';
 import { scopesOf } from '../graph/access.js';
-import { type Operation, operationOf } from '../graph/compile.js';
-import type { Variable } from '../graph/input.js';
+import { type Operation, operationOf } from '../graph/execution/compile.js';
+import type { Variable } from '../graph/input/variables.js';
 import { schema } from '../graph/schema.js';
 import { packageRoot } from '../root.js';
 import { type Route, routes } from './routes.js';

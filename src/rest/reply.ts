@@ -1,11 +1,11 @@
 /** From the result of an operation to a response. */
 import type { ExecutionResult } from 'graphql';
 import type { Context } from '../context.js';
-import { toApiError } from '../edge/failure.js';
-import { toJson } from '../edge/json.js';
 import { ApiError, type ErrorDetails } from '../errors.js';
-import { snakeCase } from '../graph/dialect.js';
-import type { Answer } from '../graph/idempotency.js';
+import type { Answer } from '../graph/execution/idempotency.js';
+import { snakeCase } from '../graph/input/dialect.js';
+import { toApiError } from '../http/error-mapping.js';
+import { toJson } from '../http/json.js';
 import type { Endpoint } from './operations.js';
 
 const json = { 'Content-Type': 'application/json; charset=utf-8' };

@@ -2,7 +2,7 @@
  * Instants as RFC 3339 text in UTC with six fractional digits, the precision of the database. Text
  * comparison is time comparison.
  */
-import { isDay } from '../entities/day.js';
+import { isDay } from './day.js';
 
 export const firstInstant = '0001-01-01T00:00:00.000000Z';
 export const lastInstant = '9999-12-31T23:59:59.999999Z';

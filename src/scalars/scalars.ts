@@ -4,7 +4,7 @@
  * contains accepted values.
  */
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
-import { firstDay, isDay, lastDay } from '../entities/day.js';
+import { firstDay, isDay, lastDay } from './day.js';
 import { firstInstant, lastInstant, OutOfRange, readInstant } from './instant.js';
 import { emailRule, nameRule, patternOf, readText, TextError, type TextRule } from './text.js';
 

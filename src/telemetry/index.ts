@@ -34,10 +34,10 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
+import { setObserver } from '../observer.js';
 import { packageRoot } from '../root.js';
 import { type Looked, watch } from './gauges.js';
 import { createInstruments } from './instruments.js';
-import { setObserver } from './observer.js';
 import { type Scrape, serveMetrics } from './scrape.js';
 import { createObserver } from './tracing.js';
 

@@ -3,7 +3,7 @@
  * `lanyard`.
  */
 import type { Meter } from '@opentelemetry/api';
-import type { Occurrence } from './observer.js';
+import type { Occurrence } from '../observer.js';
 
 /**
  * Bucket boundaries in seconds: a list takes a few milliseconds, and no request may take longer

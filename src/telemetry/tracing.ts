@@ -15,10 +15,10 @@ import {
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { pgError } from '../database/failures.js';
-import { causeOf } from '../edge/failure.js';
 import { ApiError } from '../errors.js';
+import { causeOf } from '../http/error-mapping.js';
+import type { Observer } from '../observer.js';
 import type { Instruments } from './instruments.js';
-import type { Observer } from './observer.js';
 import { summaryOf } from './summary.js';
 
 /**

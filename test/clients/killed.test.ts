@@ -1,7 +1,7 @@
 /**
  * The mirror of clients/typescript/examples against a server that is killed every second, while
- * writers write and the mirror itself is killed too: at the
- * end it equals the tables. LANYARD_SYNC_SECONDS makes it longer.
+ * writers write and the mirror itself is killed too: at the end it equals the tables.
+ * LANYARD_SYNC_SECONDS makes it longer.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';

@@ -3,7 +3,7 @@
  * reader.
  */
 import type { Page } from 'playwright-core';
-import { today } from '../../src/entities/day.js';
+import { today } from '../../src/scalars/day.js';
 import { openPageOf, startBrowser } from '../support/browser.js';
 import { graphOf } from '../support/graph.js';
 import { bothEmail, managerEmail, memberId, skylineId } from '../support/names.js';

@@ -1,7 +1,7 @@
 /** The readiness matrix, held against the answers of the API. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { dayAfter, today } from '../../src/entities/day.js';
+import { dayAfter, today } from '../../src/scalars/day.js';
 import type { Body } from '../support/app.js';
 import { startBrowser } from '../support/browser.js';
 import { ensure } from '../support/expect.js';

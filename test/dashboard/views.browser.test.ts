@@ -1,5 +1,5 @@
 /** Why, what ends, and who goes: held against the answers of the API. */
-import { dayAfter, today } from '../../src/entities/day.js';
+import { dayAfter, today } from '../../src/scalars/day.js';
 import { startBrowser } from '../support/browser.js';
 import { ensure } from '../support/expect.js';
 import { graphOf } from '../support/graph.js';

@@ -1,8 +1,7 @@
 /**
  * The part of YAML that the files of deploy/ keep to, in which a text has one meaning for every
- * reader: mappings, sequences, plain and double-quoted
- * scalars, `[…]` of them on a line, anchors and aliases of mappings, and documents. Whatever else
- * is refused.
+ * reader: mappings, sequences, plain and double-quoted scalars, `[…]` of them on a line, anchors
+ * and aliases of mappings, and documents. Whatever else is refused.
  */
 export type Yaml = string | number | boolean | Yaml[] | { [key: string]: Yaml };
 

@@ -88,7 +88,7 @@ describe('npm run dev', () => {
     expect(processes().some((line) => line.includes('postgres'))).toBe(true);
 
     const began = performance.now();
-    edit('src/commands/greeting.ts', 'Lanyard is ready.', 'Lanyard is changed.');
+    edit('src/cli/commands/greeting.ts', 'Lanyard is ready.', 'Lanyard is changed.');
     await until(() => output.text.includes('Lanyard is changed.'));
     console.info(`reloaded in ${(performance.now() - began).toFixed(0)} ms`);
     expect(await isUp()).toBe(true);

@@ -18,7 +18,7 @@ export const exceptions: readonly Exception[] = [
   {
     page: 'README.md',
     begins: 'export DATABASE_URL=',
-    because: 'It names a database of yours: test/operator does this on one of its own.',
+    because: 'It names a database of yours: test/cli does this on one of its own.',
   },
   { page: 'README.md', begins: 'npm ci && npm test', because: 'It is what runs the tests.' },
   { page: 'README.md', begins: 'schema/', because: 'It is a map of the folders.' },

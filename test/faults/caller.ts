@@ -12,8 +12,8 @@ export type Reply =
 export interface CallerOptions {
   /**
    * Whether servers may refuse connections, as one that stopped does; also close one that was idle
-   * just as a request is written on it, as every one does that
-   * stops; or lose them, as one that was killed does.
+   * just as a request is written on it, as every one does that stops; or lose them, as one that was
+   * killed does.
    */
   readonly mayLose?: 'refused' | 'idle' | 'any';
   /** Milliseconds within which every request must end. */

@@ -1,15 +1,15 @@
 /**
  * Nine quiet tenants beside one hostile caller with 64 connections: none of them gets 5xx, and
- * their requests take about as long as without it.
- * `FAULTS=large` runs each attack for longer, and prints figures that mean something.
+ * their requests take about as long as without it. `FAULTS=large` runs each attack for longer, and
+ * prints figures that mean something.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { request } from 'undici';
 import { issueToken } from '../../src/auth/tokens.js';
+import { createOrganization, createUser } from '../../src/cli/operations/people.js';
 import { readConfig } from '../../src/config.js';
-import { createOrganization, createUser } from '../../src/operator/people.js';
 import { createDatabase } from '../support/database.js';
 import { ensure } from '../support/expect.js';
 import {

@@ -3,7 +3,7 @@
  * below a record.
  */
 import fc from 'fast-check';
-import { encodeCursor } from '../../src/graph/cursor.js';
+import { encodeCursor } from '../../src/graph/reads/cursor.js';
 import { startApp } from '../support/app.js';
 import { expectError } from '../support/client.js';
 import { ensure, fail } from '../support/expect.js';

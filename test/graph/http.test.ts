@@ -1,4 +1,4 @@
-import { knownOperation } from '../../src/graph/perform.js';
+import { knownOperation } from '../../src/graph/execution/perform.js';
 import { openApp, send, startApp } from '../support/app.js';
 import { ensure } from '../support/expect.js';
 

@@ -1,6 +1,6 @@
 /** Pages of lists as garbage. */
 import 'reflect-metadata';
-import { toConnection } from '../../src/graph/connection.js';
+import { toConnection } from '../../src/graph/reads/connection.js';
 import { ensure } from '../support/expect.js';
 import { collect } from '../support/garbage.js';
 

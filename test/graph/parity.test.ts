@@ -1,8 +1,7 @@
 /**
  * REST and GraphQL answer alike. Two servers on equal databases get the same requests, the one over
- * REST, the other as the same operation over
- * /graphql; data, denials, errors and what is written must be the same. The requests are made from
- * the route table: a new route needs no test here.
+ * REST, the other as the same operation over /graphql; data, denials, errors and what is written
+ * must be the same. The requests are made from the route table: a new route needs no test here.
  */
 import { startApp, type TestApp } from '../support/app.js';
 import { appWithout, makeAppsWithoutOneScope } from '../support/apps.js';

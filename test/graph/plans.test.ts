@@ -1,6 +1,6 @@
 /** Every statement of every list is served by an index, in the order of the list. */
 import pg from 'pg';
-import { demoId } from '../../src/database/demo/ids.js';
+import { demoId } from '../../src/demo/ids.js';
 import { type Response, startApp } from '../support/app.js';
 import { ensure } from '../support/expect.js';
 import { type Statement, statementsDuring } from '../support/statements.js';

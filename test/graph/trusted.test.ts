@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '../../src/config.js';
-import { TrustedDocuments } from '../../src/graph/trusted.js';
+import { TrustedDocuments } from '../../src/graph/execution/trusted-documents.js';
 import { send, startApp } from '../support/app.js';
 import { managerEmail } from '../support/names.js';
 

@@ -1,7 +1,7 @@
 /** What an Idempotency-Key promises, rule by rule. */
 import { randomUUID } from 'node:crypto';
-import { demoId } from '../../src/database/demo/ids.js';
-import { take } from '../../src/graph/idempotency.js';
+import { demoId } from '../../src/demo/ids.js';
+import { take } from '../../src/graph/execution/idempotency.js';
 import { type Response, startApp } from '../support/app.js';
 import { dataOf, expectError } from '../support/client.js';
 import {

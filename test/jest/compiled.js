@@ -1,7 +1,6 @@
 /**
  * Loaded in each worker. A test file of test/ is loaded as compiled in dist/test/, stack traces
- * name
- * the sources, and loading a file has a time limit.
+ * name the sources, and loading a file has a time limit.
  */
 import { registerHooks } from 'node:module';
 import config from '../../jest.config.js';

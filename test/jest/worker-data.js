@@ -1,8 +1,7 @@
 /**
  * Preloaded in each worker. When one worker process asks for its configuration, jest-light-runner
  * 0.8.2 sends it to all of them and answers no later request: a worker that starts more slowly
- * would
- * wait for ever. Here the early message is kept until it is asked for.
+ * would wait for ever. Here the early message is kept until it is asked for.
  */
 const { emit, send } = process;
 let early;

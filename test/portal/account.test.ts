@@ -1,6 +1,6 @@
-import { createLink } from '../../src/auth/people/links.js';
-import { demoId } from '../../src/database/demo/ids.js';
-import { demoPassword } from '../../src/database/demo/people.js';
+import { createLink } from '../../src/auth/accounts/links.js';
+import { demoId } from '../../src/demo/ids.js';
+import { demoPassword } from '../../src/demo/people.js';
 import { Browser, formsOf, type Visit } from '../auth/oauth/browser.js';
 import { startOAuthApp } from '../auth/oauth/client.js';
 

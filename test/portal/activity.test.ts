@@ -1,8 +1,9 @@
 /** What a person reads of the own account's audit. */
+
+import { createLink } from '../../src/auth/accounts/links.js';
 import { auditPageSize } from '../../src/auth/audit.js';
-import { createLink } from '../../src/auth/people/links.js';
-import { recordFailedProof } from '../../src/auth/refusals.js';
-import { demoPassword } from '../../src/database/demo/people.js';
+import { recordFailedProof } from '../../src/auth/denied-attempts.js';
+import { demoPassword } from '../../src/demo/people.js';
 import { Browser, type Visit } from '../auth/oauth/browser.js';
 import { startOAuthApp } from '../auth/oauth/client.js';
 import { nobody } from '../support/changes.js';

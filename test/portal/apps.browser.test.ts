@@ -1,9 +1,9 @@
 /** The developer portal and the pages of admins, in a real browser. */
 import type { Page } from 'playwright-core';
 import { auditPageSize } from '../../src/auth/audit.js';
-import { demoRedirectUri } from '../../src/database/demo/apps.js';
-import { demoId } from '../../src/database/demo/ids.js';
-import { demoPassword } from '../../src/database/demo/people.js';
+import { demoRedirectUri } from '../../src/demo/apps.js';
+import { demoId } from '../../src/demo/ids.js';
+import { demoPassword } from '../../src/demo/people.js';
 import { Browser, formsOf } from '../auth/oauth/browser.js';
 import { basic, postForm } from '../auth/oauth/client.js';
 import { openPage, openPageOf, startBrowser, startPortal } from '../support/browser.js';

@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import type { Page } from 'playwright-core';
-import { demoRedirectUri } from '../../src/database/demo/apps.js';
+import { demoRedirectUri } from '../../src/demo/apps.js';
 import { ThirdParty } from '../auth/oauth/client.js';
 import {
   callbackOf,

@@ -1,7 +1,7 @@
 /** Every page that a person sees of an invitation, in the states that it gets into. */
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { createInvitation, type Sender } from '../../src/auth/people/invitations.js';
+import { createInvitation, type Sender } from '../../src/auth/accounts/invitations.js';
 import { recordChanges } from '../../src/database/record-changes.js';
 import { invited, OrganizationMember } from '../../src/entities/member.js';
 import { openPage, openPageOf, startBrowser, startPortal } from '../support/browser.js';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLink } from '../../src/auth/people/links.js';
-import { demoId } from '../../src/database/demo/ids.js';
+import { createLink } from '../../src/auth/accounts/links.js';
+import { demoId } from '../../src/demo/ids.js';
 import { packageRoot } from '../../src/root.js';
 import { openPage, openPageOf, signIn, startBrowser, startPortal } from '../support/browser.js';
 import { inspect } from '../support/inspect.js';

@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
-import { demoRedirectUri } from '../../src/database/demo/apps.js';
+import { demoRedirectUri } from '../../src/demo/apps.js';
 import { startOAuthApp, ThirdParty } from '../auth/oauth/client.js';
 import {
   callbackOf,

@@ -1,6 +1,6 @@
+import { attemptsPerAccount } from '../../src/auth/accounts/limits.js';
 import { purgeExpired } from '../../src/auth/oauth/purge.js';
-import { attemptsPerAccount } from '../../src/auth/people/limits.js';
-import { demoPassword } from '../../src/database/demo/people.js';
+import { demoPassword } from '../../src/demo/people.js';
 import { Browser, formsOf, type Visit } from '../auth/oauth/browser.js';
 import { startOAuthApp } from '../auth/oauth/client.js';
 import { openApp } from '../support/app.js';

@@ -3,8 +3,8 @@
  * keyboard is enough.
  */
 import type { Page } from 'playwright-core';
-import { attemptsPerAccount, SignInLimiter } from '../../src/auth/people/limits.js';
-import { createLink } from '../../src/auth/people/links.js';
+import { attemptsPerAccount, SignInLimiter } from '../../src/auth/accounts/limits.js';
+import { createLink } from '../../src/auth/accounts/links.js';
 import { ThirdParty } from '../auth/oauth/client.js';
 import { openPage, openPageOf, signIn, startBrowser, startPortal } from '../support/browser.js';
 import { nobody } from '../support/changes.js';

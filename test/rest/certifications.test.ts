@@ -1,5 +1,5 @@
 /** /v1/organizations/{organization_id}/certifications */
-import { dayAfter, today } from '../../src/entities/day.js';
+import { dayAfter, today } from '../../src/scalars/day.js';
 import { startApp } from '../support/app.js';
 import { makeApp } from '../support/apps.js';
 import { clientOf, dataOf, expectError, expectInvalid } from '../support/client.js';

@@ -1,5 +1,5 @@
 /** Idempotency-Key on every create, walked over the route table. */
-import { demoId } from '../../src/database/demo/ids.js';
+import { demoId } from '../../src/demo/ids.js';
 import { startApp } from '../support/app.js';
 import { addressOf, samples } from '../support/cases.js';
 import { clientOf, dataOf, expectError, expectInvalid } from '../support/client.js';

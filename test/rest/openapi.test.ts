@@ -8,7 +8,7 @@ import {
   isObjectType,
   isSpecifiedScalarType,
 } from 'graphql';
-import { generate } from '../../src/generate.js';
+import { generate } from '../../src/cli/generate/generate.js';
 import { schema } from '../../src/graph/schema.js';
 import { routes } from '../../src/rest/routes.js';
 import { packageRoot } from '../../src/root.js';

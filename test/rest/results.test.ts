@@ -1,5 +1,5 @@
 /** Qualification results: of the person, and of a member. */
-import { dayAfter, today } from '../../src/entities/day.js';
+import { dayAfter, today } from '../../src/scalars/day.js';
 import { startApp } from '../support/app.js';
 import { makeApp } from '../support/apps.js';
 import { clientOf, dataOf, expectError, expectStamps } from '../support/client.js';

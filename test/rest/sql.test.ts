@@ -1,7 +1,6 @@
 /**
  * The SQL statements of each REST operation are those of sql.snapshot.sql, so that a change of a
- * statement shows in review.
- * `UPDATE_SNAPSHOTS=1` writes the file.
+ * statement shows in review. `UPDATE_SNAPSHOTS=1` writes the file.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

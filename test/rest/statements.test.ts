@@ -29,8 +29,8 @@ const reads: Readonly<Record<string, number>> = { GetMe: 1, GetMyResult: 3 };
 
 /**
  * Writes that may take another number than the usual five, begin and commit left out: a create
- * gives back what it wrote, and its clock is locked with those of its
- * group; others look more up or change several kinds of rows.
+ * gives back what it wrote, and its clock is locked with those of its group; others look more up or
+ * change several kinds of rows.
  */
 const writes: Readonly<Record<string, number>> = {
   CreateMyCertification: 2,

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { demoPassword } from '../../src/database/demo/people.js';
+import { demoPassword } from '../../src/demo/people.js';
 import { send } from '../support/app.js';
 import { callLanyard } from '../support/command.js';
 import { createDatabase } from '../support/database.js';

@@ -5,8 +5,8 @@
 import { decodeJwt } from 'jose';
 import pg from 'pg';
 import { hashPassword } from '../../src/auth/password.js';
-import { demoPassword } from '../../src/database/demo/people.js';
-import { diagnose } from '../../src/operator/doctor/command.js';
+import { diagnose } from '../../src/cli/doctor/command.js';
+import { demoPassword } from '../../src/demo/people.js';
 import { callLanyard } from '../support/command.js';
 import { createDatabase, removeDemo } from '../support/database.js';
 

@@ -5,7 +5,7 @@
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import { type Change, recordChanges } from '../../src/database/record-changes.js';
-import { pageStatement } from '../../src/graph/keyset.js';
+import { pageStatement } from '../../src/graph/reads/keyset.js';
 import { sized } from '../faults/fleet.js';
 import { startApp } from '../support/app.js';
 import { marker, newCertification, nobody } from '../support/changes.js';

@@ -3,8 +3,8 @@
  * the address that it believes to have.
  */
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { openSession } from '../../src/auth/people/sessions.js';
-import { demoPassword } from '../../src/database/demo/people.js';
+import { openSession } from '../../src/auth/accounts/sessions.js';
+import { demoPassword } from '../../src/demo/people.js';
 import { startApp, type TestApp } from './app.js';
 import { complain } from './inspect.js';
 import { userId } from './names.js';

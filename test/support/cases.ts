@@ -3,7 +3,7 @@
  * without one stops them.
  */
 import { getNamedType, isInputObjectType } from 'graphql';
-import { snakeCase } from '../../src/graph/dialect.js';
+import { snakeCase } from '../../src/graph/input/dialect.js';
 import { type Endpoint, readEndpoints } from '../../src/rest/operations.js';
 import * as demo from './names.js';
 

@@ -2,8 +2,8 @@
  * `lanyard` as an operator calls it, without the second that a process of its own takes to load.
  * What concerns the process itself is for `runLanyard`.
  */
-import { runWords } from '../../src/commands/run.js';
-import type { Environment } from '../../src/operator/usage.js';
+import { runWords } from '../../src/cli/run.js';
+import type { Environment } from '../../src/cli/usage.js';
 
 export interface Ended {
   readonly code: number;

@@ -13,8 +13,7 @@ export type Place = readonly string[];
 
 /**
  * Responses are open in the document, so that clients live with new properties. Here they are
- * closed: what no schema names is a mistake. A schema that
- * only narrows another requires nothing.
+ * closed: what no schema names is a mistake. A schema that only narrows another requires nothing.
  */
 function close(part: Part): Part {
   if (Array.isArray(part)) return part.map(close);
@@ -66,8 +65,7 @@ const templateOf = (pathname: string): string | undefined =>
 
 /**
  * Asserts that the response is one that the document declares for the operation: its status,
- * headers and body. Where the document has no
- * such path or method, that it is a 404 or 405.
+ * headers and body. Where the document has no such path or method, that it is a 404 or 405.
  * @param path With or without a query.
  * @param body As parsed; undefined when there was none.
  */

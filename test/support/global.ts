@@ -13,11 +13,10 @@ let server: Promise<Embedded> | undefined;
 
 /**
  * Its URL, in LANYARD_TEST_POSTGRES, reaches the test files with the environment. Set beforehand,
- * it names another server to test on, such as one of the
- * oldest version that we support. With LANYARD_TEST_TEMPLATE=ready the template is there already:
- * the test of upgrades gives one that a later release
- * has migrated. What tests make beside it goes into LANYARD_TEST_DIRECTORY, which the run removes
- * at its end; so do temporary files of whatever they start.
+ * it names another server to test on, such as one of the oldest version that we support. With
+ * LANYARD_TEST_TEMPLATE=ready the template is there already: the test of upgrades gives one that a
+ * later release has migrated. What tests make beside it goes into LANYARD_TEST_DIRECTORY, which the
+ * run removes at its end; so do temporary files of whatever they start.
  */
 export async function globalSetup(): Promise<void> {
   const { LANYARD_TEST_POSTGRES: given, LANYARD_TEST_TEMPLATE: template } = process.env;

@@ -37,8 +37,8 @@ let looks = 0;
 
 /**
  * Looks at a page as wide as a desk and as narrow as a phone, in light and, one of the two, in
- * dark: nothing that axe-core minds, nothing beside the edge, no
- * complaint of the browser. With LANYARD_SCREENSHOTS, a folder, keeps pictures there.
+ * dark: nothing that axe-core minds, nothing beside the edge, no complaint of the browser. With
+ * LANYARD_SCREENSHOTS, a folder, keeps pictures there.
  */
 export async function inspect(page: Page, name: string): Promise<void> {
   // By the debugger's protocol, which the page's policy doesn't concern. A page that the one before

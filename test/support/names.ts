@@ -1,5 +1,5 @@
 /** Short names for what tests ask about in the demo set. */
-import { demoId } from '../../src/database/demo/ids.js';
+import { demoId } from '../../src/demo/ids.js';
 
 export const adminEmail = 'admin@skyline.example';
 export const managerEmail = 'manager@skyline.example';

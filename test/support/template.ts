@@ -3,8 +3,8 @@ import { ensureKeys } from '../../src/auth/key-store.js';
 import { readConfig } from '../../src/config.js';
 import { connect } from '../../src/database/connect.js';
 import { Database } from '../../src/database/connection.js';
-import { loadDemo } from '../../src/database/demo/load.js';
 import { migrate, migrations } from '../../src/database/migrate.js';
+import { loadDemo } from '../../src/demo/load.js';
 import { entities } from '../../src/entities/tables.js';
 
 /**

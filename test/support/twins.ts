@@ -14,7 +14,7 @@ import {
   separateOperations,
 } from 'graphql';
 import { type ErrorCode, statusOf } from '../../src/errors.js';
-import { snakeCase } from '../../src/graph/dialect.js';
+import { snakeCase } from '../../src/graph/input/dialect.js';
 import { schema } from '../../src/graph/schema.js';
 import { type Endpoint, readOperations } from '../../src/rest/operations.js';
 import type { Response } from './app.js';

@@ -107,8 +107,8 @@ function assertLike(actual: unknown, shown: unknown, path: string): void {
 
 /**
  * In a shell of a page: `npm run NAME` without compiling first, on the database of a server of the
- * tests. The client is compiled and installed as on any
- * machine, without what the npm that runs the tests has set.
+ * tests. The client is compiled and installed as on any machine, without what the npm that runs the
+ * tests has set.
  */
 export const withoutCompiling = `npm() {
   local clean=(env -i "PATH=$PATH" "HOME=$HOME")

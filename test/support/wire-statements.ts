@@ -2,9 +2,8 @@ import { Socket } from 'node:net';
 
 /**
  * SQL texts that this process sends to a PostgreSQL server while `work` runs, in the order of
- * execution. They are read from the messages of the
- * protocol (Parse, Bind, Query), so this depends on no module of the application.
- * Records until the end of the test file.
+ * execution. They are read from the messages of the protocol (Parse, Bind, Query), so this depends
+ * on no module of the application. Records until the end of the test file.
  * @param url Database URL. Only connections to its port are recorded.
  * @see https://www.postgresql.org/docs/current/protocol-message-formats.html
  */

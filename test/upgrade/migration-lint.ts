@@ -1,8 +1,7 @@
 /**
  * What a migration may not do while the release before it still runs on the same database: take
- * away or rename what that release uses, refuse what it writes,
- * or hold a table for as long as its rows take to read. Each has a way in smaller steps, which the
- * sentence names.
+ * away or rename what that release uses, refuse what it writes, or hold a table for as long as its
+ * rows take to read. Each has a way in smaller steps, which the sentence names.
  */
 
 interface Rule {

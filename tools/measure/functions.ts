@@ -16,12 +16,12 @@ import { issueToken } from '../../src/auth/tokens.js';
 import { readConfig } from '../../src/config.js';
 import { connect } from '../../src/database/connect.js';
 import { Database } from '../../src/database/connection.js';
-import { demoId } from '../../src/database/demo/ids.js';
-import { loadDemo } from '../../src/database/demo/load.js';
 import { startEmbedded } from '../../src/database/embedded.js';
 import { migrate, migrations } from '../../src/database/migrate.js';
-import { createLogger } from '../../src/edge/log.js';
+import { demoId } from '../../src/demo/ids.js';
+import { loadDemo } from '../../src/demo/load.js';
 import { entities } from '../../src/entities/tables.js';
+import { createLogger } from '../../src/http/log.js';
 import { packageRoot } from '../../src/root.js';
 
 const warmUps = 20;

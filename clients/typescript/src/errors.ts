@@ -22,8 +22,8 @@ export class LanyardError extends Error {
   readonly status: number;
   /**
    * Decide by this: a code of the API; `no_response` when no answer came in time; `http_502` and
-   * the like when something in between answered; an error
-   * code of OAuth (`invalid_grant`) when a token could not be refreshed.
+   * the like when something in between answered; an error code of OAuth (`invalid_grant`) when a
+   * token could not be refreshed.
    */
   readonly code: ErrorCode | (string & {});
   /**

@@ -11,8 +11,8 @@ interface Input {
 
 /**
  * A text that changes when the reach of a list does. A record that comes into sight keeps its
- * stamp, so nothing that follows stamps would ever bring it;
- * and one that goes out of sight is never heard of again.
+ * stamp, so nothing that follows stamps would ever bring it; and one that goes out of sight is
+ * never heard of again.
  */
 export async function readReach(lanyard: Lanyard, { params, signal }: Input): Promise<string> {
   const { data } = await lanyard.get('/v1/me', signal && { signal });

@@ -48,8 +48,7 @@ interface Place {
 
 /**
  * The batches since a position. Misses no record, whenever it is broken off, as long as each
- * position is saved with its records or after them; a record
- * may come twice.
+ * position is saved with its records or after them; a record may come twice.
  * @throws {LanyardError} `resync_required` when you may see more or less than at the position:
  * empty the copy, and begin without a position.
  */

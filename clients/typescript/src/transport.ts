@@ -44,8 +44,7 @@ export async function tryOnce(
 
 /**
  * A fetch that brings a token and repeats itself. Every request of the API may be repeated: a
- * create has an Idempotency-Key, and all others say how things
- * shall be, not how they shall change.
+ * create has an Idempotency-Key, and all others say how things shall be, not how they shall change.
  */
 export function createFetch(
   token: TokenSource,

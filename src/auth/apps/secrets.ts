@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Database } from '../../database/connection.js';
 import type { Actor } from '../../database/record-changes.js';
 import { ApiError } from '../../errors.js';
-import { createSecret, hashSecret } from '../people/secrets.js';
+import { createSecret, hashSecret } from '../accounts/secrets.js';
 import { recordAppEvent } from './events.js';
 
 export interface AppSecret {

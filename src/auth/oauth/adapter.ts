@@ -3,9 +3,9 @@ import type { AdapterFactory } from 'oidc-provider';
 import type { Database } from '../../database/connection.js';
 import type { Authenticator } from '../principal.js';
 import { AccessTokens } from './access-tokens.js';
-import { Artefacts } from './artefacts.js';
 import { Clients } from './clients.js';
 import { Grants } from './grants.js';
+import { Artefacts } from './models.js';
 
 export const createAdapter =
   (db: Database, authenticator: Authenticator, onBeginning: () => Promise<void>): AdapterFactory =>

@@ -1,7 +1,7 @@
 /** Reads and adjusts the forms that apps post, before oidc-provider reads them. */
 import type { IncomingMessage } from 'node:http';
 import type { ParameterizedContext } from 'koa';
-import { readForm } from '../../edge/form.js';
+import { readForm } from '../../http/form.js';
 import { parseScope } from '../scopes.js';
 import { jwtMark } from './access-tokens.js';
 

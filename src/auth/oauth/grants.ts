@@ -4,7 +4,7 @@
  */
 import type { AdapterPayload, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Database } from '../../database/connection.js';
-import { recordUserEvent } from '../people/events.js';
+import { recordUserEvent } from '../accounts/events.js';
 import { currentRequest } from './request.js';
 import { Store } from './store.js';
 

@@ -4,7 +4,7 @@ import { errors, type InteractionResults, type Provider } from 'oidc-provider';
 import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
 import { ApiError } from '../../errors.js';
-import { sessionOf } from '../people/sessions.js';
+import { sessionOf } from '../accounts/sessions.js';
 import { audienceOf } from '../principal.js';
 import { saveGrant } from './grants.js';
 import { withinRequest } from './request.js';

@@ -8,8 +8,8 @@ import Provider, { errors } from 'oidc-provider';
 import type { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
-import { createLimiter, type Limiter, RateLimited } from '../../edge/limiter.js';
-import { keyOf, limiterOf } from '../people/limits.js';
+import { createLimiter, type Limiter, RateLimited } from '../../http/rate-limit.js';
+import { keyOf, limiterOf } from '../accounts/limits.js';
 
 /**
  * Wrong secrets per minute, by app and address, so that a stranger cannot lock an app out from

@@ -2,9 +2,9 @@
 import type { ParameterizedContext } from 'koa';
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import type { ComponentChildren } from 'preact';
-import { Button, LinkButton } from '../../portal/components.js';
-import { type PageOptions, page } from '../../portal/page.js';
-import type { PortalContext } from '../../portal/route.js';
+import { Button, LinkButton } from '../../pages/components.js';
+import type { PageContext } from '../../pages/context.js';
+import { type PageOptions, page } from '../../pages/page.js';
 
 /** These pages show no session, because they are about the app and its request. */
 const show = (
@@ -13,7 +13,7 @@ const show = (
   children: ComponentChildren,
 ): void =>
   page(
-    ctx as unknown as PortalContext,
+    ctx as unknown as PageContext,
     { ...options, frame: 'narrow' },
     <>
       <h1>{options.title}</h1>

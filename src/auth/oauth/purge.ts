@@ -1,8 +1,8 @@
 /** Purges expired rows. */
 import type { Logger } from 'pino';
 import type { Database } from '../../database/connection.js';
-import { settleDue } from '../people/memberships.js';
-import { isLive } from '../people/sessions.js';
+import { settleDue } from '../accounts/memberships.js';
+import { isLive } from '../accounts/sessions.js';
 
 /**
  * Conditions for expired rows, by table. Used codes and refresh tokens stay for another day, so

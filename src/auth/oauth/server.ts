@@ -4,10 +4,10 @@
 import cors from '@koa/cors';
 import type { Middleware, ParameterizedContext } from 'koa';
 import mount from 'koa-mount';
-import { toApiError } from '../../edge/failure.js';
-import { refuseNul } from '../../edge/form.js';
 import { ApiError } from '../../errors.js';
-import { headersOf } from '../../portal/security.js';
+import { toApiError } from '../../http/error-mapping.js';
+import { refuseNul } from '../../http/form.js';
+import { headersOf } from '../../pages/security.js';
 import { Authenticator } from '../principal.js';
 import { mendForm } from './form.js';
 import { createInteractions, type Interactions } from './interactions.js';
@@ -106,7 +106,7 @@ export async function createOAuthServer(deps: OAuthDeps): Promise<OAuthServer> {
       if (!isOAuthPath(asked)) return next();
       const { requestId } = ctx.state;
       const path = withoutPrefix(asked);
-      // The state that pages expect (portal/page.tsx), without a session.
+      // The state that pages expect (pages/page.tsx), without a session.
       ctx.state = { requestId, route: patternOf(asked), session: undefined, csrf: '' };
       // The base URL determines the protocol, independently of the proxy hop.
       Object.defineProperty(ctx.request, 'protocol', { value: base.protocol.slice(0, -1) });

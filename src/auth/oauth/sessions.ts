@@ -6,8 +6,8 @@ import type { ParameterizedContext } from 'koa';
 import type Provider from 'oidc-provider';
 import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
-import { writeCookie } from '../people/cookies.js';
-import { endSession, sessionOf } from '../people/sessions.js';
+import { writeCookie } from '../accounts/cookies.js';
+import { endSession, sessionOf } from '../accounts/sessions.js';
 import { currentRequest } from './request.js';
 
 type Session = InstanceType<Provider['Session']>;

@@ -1,9 +1,9 @@
 /** OpenID Connect claims about the user: in the ID token, and at the userinfo endpoint. */
 import type { ParameterizedContext } from 'koa';
 import type { Database } from '../../database/connection.js';
-import { hasBearerToken } from '../../edge/protected-resource.js';
 import { addressOf } from '../../entities/user.js';
 import { ApiError } from '../../errors.js';
+import { hasBearerToken } from '../../http/protected-resource.js';
 import type { Authenticator } from '../principal.js';
 import { refuse } from './refuse.js';
 

@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * The state of each certification record after each change, for «as of a day» and «as known at an
- * instant» (entities/history.ts). For records from before this table only the present state is
+ * instant» (rules/history.ts). For records from before this table only the present state is
  * known: it was recorded when they last changed, and is effective since they were created.
  */
 export class History extends Migration {

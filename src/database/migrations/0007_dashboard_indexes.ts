@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * The sort orders of dashboards, each within one organization. The expressions are those of the
- * lists' orders (graph/certification/filters.ts and graph/member/filters.ts): a record without an
+ * lists' orders (graph/certifications/filters.ts and graph/members/filters.ts): a record without an
  * expiry sorts after all others, one without an issue day before all others. Text search and
  * filters without an index are checked during a scan of one of these, so they read at most one
  * organization.

@@ -2,7 +2,7 @@
  * The position of a subscriber to changes. There is no buffer: a slow subscriber continues from its
  * position.
  */
-import type { Connection } from '../connection.js';
+import type { Connection } from '../reads/connection.js';
 import type { Change, ChangesArgs } from './type.js';
 
 /**

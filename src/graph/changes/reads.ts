@@ -12,11 +12,11 @@ import {
   requireScopes,
 } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
-import { type ResourceType, resourceTypes } from '../../entities/change.js';
+import { type ResourceType, resourceTypes } from '../../entities/change-feed.js';
 import { ApiError } from '../../errors.js';
-import type { Connection } from '../connection.js';
-import { decodeCursor, encodeCursor, type ListIdentity } from '../cursor.js';
-import { selectionOf } from '../selection.js';
+import type { Connection } from '../reads/connection.js';
+import { decodeCursor, encodeCursor, type ListIdentity } from '../reads/cursor.js';
+import { selectionOf } from '../reads/selection.js';
 import { resources, resourceTypeOf } from './resources.js';
 import type { Change, ChangesArgs } from './type.js';
 

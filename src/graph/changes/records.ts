@@ -5,10 +5,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { isManager, type Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
-import type { ResourceType } from '../../entities/change.js';
-import { batch } from '../batch.js';
-import { selectionOn } from '../selection.js';
-import { columnsFor } from '../source.js';
+import type { ResourceType } from '../../entities/change-feed.js';
+import { batch } from '../reads/batch.js';
+import { columnsFor } from '../reads/projection.js';
+import { selectionOn } from '../reads/selection.js';
 import { resources } from './resources.js';
 import type { Change, ChangedRow } from './type.js';
 

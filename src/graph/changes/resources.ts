@@ -3,14 +3,14 @@
  * current state.
  */
 import type { ApiScope } from '../../auth/scopes.js';
-import { type ResourceType, resourceTypes } from '../../entities/change.js';
-import { assignments } from '../assignment/reads.js';
-import { certifications } from '../certification/reads.js';
-import { kinds } from '../definition/reads.js';
-import { members } from '../member/reads.js';
-import { organizations } from '../organization/reads.js';
-import { requirements } from '../qualification/requirements.js';
-import type { Source } from '../source.js';
+import { type ResourceType, resourceTypes } from '../../entities/change-feed.js';
+import { assignments } from '../assignments.js';
+import { certifications } from '../certifications/reads.js';
+import { kinds } from '../definitions/reads.js';
+import { members } from '../members/reads.js';
+import { organizations } from '../organizations.js';
+import { requirements } from '../qualifications/requirements.js';
+import type { Source } from '../reads/projection.js';
 
 export interface Resource {
   /** The `subjectType` of its audit events. */

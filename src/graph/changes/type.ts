@@ -1,6 +1,6 @@
 import { ArgsType, createUnionType, Field, ObjectType } from 'type-graphql';
 import { Certification } from '../../entities/certification.js';
-import type { ChangeKind as Kind, ResourceType as Resource } from '../../entities/change.js';
+import type { ChangeKind as Kind, ResourceType as Resource } from '../../entities/change-feed.js';
 import {
   CertificationType,
   JobRole,
@@ -10,8 +10,8 @@ import {
 import { MemberJobRole, OrganizationMember } from '../../entities/member.js';
 import { Organization } from '../../entities/organization.js';
 import { DateTime, UUID } from '../../scalars/scalars.js';
-import { connectionOf, PageArgs } from '../connection.js';
 import { ChangeKind, ResourceType } from '../enums.js';
+import { connectionOf, PageArgs } from '../reads/connection.js';
 
 /** A record with its type. */
 export interface ChangedRow {

@@ -2,7 +2,7 @@
  * Calculates the cost of an operation with its variables, and rejects operations over the limit.
  */
 import { ApiError } from '../../errors.js';
-import { observer } from '../../telemetry/observer.js';
+import { observer } from '../../observer.js';
 import type { List, Page, Rows, Variables } from './plan.js';
 
 /** Unit: values. A field of a row and an object count one each. */

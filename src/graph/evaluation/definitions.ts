@@ -3,7 +3,7 @@ import { ArgsType, Field } from 'type-graphql';
 import type { Context } from '../../context.js';
 import { ApiError, invalid, type Problems } from '../../errors.js';
 import { UUID } from '../../scalars/scalars.js';
-import { usable } from '../definition/reads.js';
+import { usable } from '../definitions/reads.js';
 
 /** A qualification with its required certification types, in order. */
 export interface Definition {

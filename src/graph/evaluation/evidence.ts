@@ -1,8 +1,8 @@
 /** Reads the records of members for the evaluator, in one statement for any number of members. */
 import type { Context } from '../../context.js';
-import type { KnownRecord } from '../../entities/evaluation/evidence.js';
-import { activeDays, replay } from '../../entities/history.js';
-import { readVersions } from '../history/reads.js';
+import type { KnownRecord } from '../../rules/evaluation/evidence.js';
+import { activeDays, replay } from '../../rules/history.js';
+import { readVersions } from '../certifications/history/reads.js';
 import type { Range } from './definitions.js';
 import type { Moment } from './moment.js';
 import { onRoster } from './roster.js';

@@ -3,7 +3,7 @@
  * no more of the records.
  */
 import type { Context } from '../../context.js';
-import { typesHeld } from '../../entities/evaluation/result.js';
+import { typesHeld } from '../../rules/evaluation/result.js';
 import type { Range } from './definitions.js';
 import { countsOnDay, readEvidence, type Wanted } from './evidence.js';
 import type { Moment } from './moment.js';

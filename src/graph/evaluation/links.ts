@@ -10,8 +10,8 @@ import { Certification } from '../../entities/certification.js';
 import { CertificationType, Qualification } from '../../entities/definition.js';
 import { OrganizationMember } from '../../entities/member.js';
 import { Caller, Scope } from '../access.js';
-import { readReferredDefinition } from '../definition/reads.js';
-import { readMemberOf } from '../member/reads.js';
+import { readReferredDefinition } from '../definitions/reads.js';
+import { readMemberOf } from '../members/reads.js';
 import { type Pointer, readPointedRecord } from './pointed.js';
 
 export interface OfMember {

@@ -1,10 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
 import type { Certification } from '../../entities/certification.js';
-import { batch } from '../batch.js';
-import { certifications } from '../certification/reads.js';
-import { selectionOf } from '../selection.js';
-import { columnsFor } from '../source.js';
+import { certifications } from '../certifications/reads.js';
+import { batch } from '../reads/batch.js';
+import { columnsFor } from '../reads/projection.js';
+import { selectionOf } from '../reads/selection.js';
 
 /** A reference of an explanation: to a type and usually to a record of the member. */
 export interface Pointer {

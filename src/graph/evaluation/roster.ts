@@ -1,8 +1,8 @@
 /** The roster: all members except suspended ones, in order of name. */
 import type { Context } from '../../context.js';
 import { invalid } from '../../errors.js';
-import type { PageArgs } from '../connection.js';
-import { byIdAlone, decodeCursor, type ListIdentity } from '../cursor.js';
+import type { PageArgs } from '../reads/connection.js';
+import { byIdAlone, decodeCursor, type ListIdentity } from '../reads/cursor.js';
 import type { Range } from './definitions.js';
 
 /**

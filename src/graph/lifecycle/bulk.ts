@@ -3,7 +3,7 @@ import type { Context } from '../../context.js';
 import { type Change, recordChanges } from '../../database/record-changes.js';
 import { Certification } from '../../entities/certification.js';
 import { invalid } from '../../errors.js';
-import { actorOf } from '../records.js';
+import { actorOf } from '../reads/records.js';
 import type { BulkRevocationResult, CertificationBulkRevocation } from './type.js';
 
 /**

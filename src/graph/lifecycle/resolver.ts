@@ -5,8 +5,8 @@ import type { Context } from '../../context.js';
 import { Certification } from '../../entities/certification.js';
 import { UUID } from '../../scalars/scalars.js';
 import { Caller, Scope } from '../access.js';
-import { readCertification } from '../certification/reads.js';
-import { IfUpdatedAt } from '../precondition.js';
+import { readCertification } from '../certifications/reads.js';
+import { IfUpdatedAt } from '../input/precondition.js';
 import { revokeInBulk } from './bulk.js';
 import { decideVerification, moveLifecycle, submitForVerification } from './service.js';
 import {

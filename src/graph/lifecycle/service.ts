@@ -7,15 +7,15 @@ import {
   type LifecycleStatus,
   type VerificationStatus,
 } from '../../entities/certification.js';
+import { invalid } from '../../errors.js';
 import {
   lifecycleMoves,
   requireMove,
   requireRestorable,
   verificationMoves,
-} from '../../entities/transitions.js';
-import { invalid } from '../../errors.js';
-import { lockWritable } from '../certification/service.js';
-import { actorOf } from '../records.js';
+} from '../../rules/transitions.js';
+import { lockWritable } from '../certifications/service.js';
+import { actorOf } from '../reads/records.js';
 import type { CertificationCheck, CertificationMove } from './type.js';
 
 /**

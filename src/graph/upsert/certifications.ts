@@ -5,11 +5,11 @@ import {
   holderNames,
   planCertification,
   typeNames,
-} from '../../entities/upsert/certification.js';
-import { repetitions, type UpsertRow } from '../../entities/upsert/plan.js';
-import { certifications } from '../certification/reads.js';
-import { usable } from '../definition/reads.js';
-import { plainColumns } from '../source.js';
+} from '../../rules/upsert/certification.js';
+import { repetitions, type UpsertRow } from '../../rules/upsert/plan.js';
+import { certifications } from '../certifications/reads.js';
+import { usable } from '../definitions/reads.js';
+import { plainColumns } from '../reads/projection.js';
 import { allOf, certificationColumns, type Given, readRows } from './rows.js';
 import { type Target, takeTurn, type Upserted, type UpsertOptions, writePlans } from './run.js';
 

@@ -1,9 +1,9 @@
 /** Bulk upsert of members: one read, and a write for each 200 rows. */
 import { invited, OrganizationMember } from '../../entities/member.js';
-import { planMember } from '../../entities/upsert/member.js';
-import { repetitions, type UpsertRow } from '../../entities/upsert/plan.js';
-import { members } from '../member/reads.js';
-import { plainColumns } from '../source.js';
+import { planMember } from '../../rules/upsert/member.js';
+import { repetitions, type UpsertRow } from '../../rules/upsert/plan.js';
+import { members } from '../members/reads.js';
+import { plainColumns } from '../reads/projection.js';
 import { allOf, type Given, memberColumns, readRows } from './rows.js';
 import { type Target, takeTurn, type Upserted, type UpsertOptions, writePlans } from './run.js';
 

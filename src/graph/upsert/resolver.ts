@@ -1,10 +1,10 @@
 import { Arg, Args, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
-import type { UpsertOutcome } from '../../entities/upsert/plan.js';
+import type { UpsertOutcome } from '../../rules/upsert/plan.js';
 import { UUID } from '../../scalars/scalars.js';
 import { Caller, Scope } from '../access.js';
-import { actorOf } from '../records.js';
+import { actorOf } from '../reads/records.js';
 import { upsertCertifications } from './certifications.js';
 import { upsertMembers } from './members.js';
 import { mostRows } from './rows.js';

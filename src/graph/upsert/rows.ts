@@ -3,8 +3,8 @@
  * request.
  */
 import { GraphQLError, type GraphQLScalarType } from 'graphql';
-import type { UpsertRow, Values } from '../../entities/upsert/plan.js';
 import { invalid, type Problems } from '../../errors.js';
+import type { UpsertRow, Values } from '../../rules/upsert/plan.js';
 import { DateScalar, Email, ExternalId, Name, Slug, Text, UUID } from '../../scalars/scalars.js';
 
 /**

@@ -4,8 +4,8 @@ import type { EntityClass } from '@mikro-orm/core';
 import type { Database } from '../../database/connection.js';
 import { overtaken, pgError } from '../../database/failures.js';
 import { type Actor, type Change, recordChanges } from '../../database/record-changes.js';
-import type { Plan, UpsertOutcome } from '../../entities/upsert/plan.js';
 import type { Problems } from '../../errors.js';
+import type { Plan, UpsertOutcome } from '../../rules/upsert/plan.js';
 
 /** Rows per batch. Between batches the server handles other requests. */
 const rowsAtOnce = 200;

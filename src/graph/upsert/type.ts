@@ -1,5 +1,5 @@
 import { ArgsType, Field, InputType, Int, ObjectType } from 'type-graphql';
-import type { UpsertOutcome as Outcome } from '../../entities/upsert/plan.js';
+import type { UpsertOutcome as Outcome } from '../../rules/upsert/plan.js';
 import { UUID } from '../../scalars/scalars.js';
 import { UpsertMode, UpsertOutcome } from '../enums.js';
 

@@ -1,9 +1,9 @@
 /** Events of a person's account: the newest ones on the account page, all on a separate page. */
 import { type AuditEntry, auditOf } from '../../auth/audit.js';
-import { uuidOf } from '../../edge/form.js';
+import { uuidOf } from '../../http/form.js';
+import { Card, LinkButton, Setting } from '../../pages/components.js';
+import { page } from '../../pages/page.js';
 import { AuditLog } from '../audit/log.js';
-import { Card, LinkButton, Setting } from '../components.js';
-import { page } from '../page.js';
 import { type PortalContext, requireUser } from '../route.js';
 
 export const activityPath = '/portal/account/activity';

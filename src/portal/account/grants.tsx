@@ -1,7 +1,7 @@
 import type { GivenGrant } from '../../auth/apps/grants.js';
-import { Button, Empty, Setting } from '../components.js';
-import { Form } from '../forms.js';
-import { Time } from '../time.js';
+import { Button, Empty, Setting } from '../../pages/components.js';
+import { Form } from '../../pages/forms.js';
+import { Time } from '../../pages/time.js';
 
 /** The person's grants to apps, which they can revoke. */
 export const Grants = ({ grants }: { grants: readonly GivenGrant[] }) => (

@@ -1,11 +1,11 @@
+import type { Passkey } from '../../auth/accounts/passkeys.js';
+import type { SessionRow, WebSession } from '../../auth/accounts/sessions.js';
 import type { GivenGrant } from '../../auth/apps/grants.js';
 import type { AuditEntry } from '../../auth/audit.js';
-import type { Passkey } from '../../auth/people/passkeys.js';
-import type { SessionRow, WebSession } from '../../auth/people/sessions.js';
 import { type ApiError, problemsOf } from '../../errors.js';
-import { Button, Notice, Setting } from '../components.js';
-import { Field, Form, Tick } from '../forms.js';
-import { page } from '../page.js';
+import { Button, Notice, Setting } from '../../pages/components.js';
+import { Field, Form, Tick } from '../../pages/forms.js';
+import { page } from '../../pages/page.js';
 import type { PortalContext } from '../route.js';
 import { NewPassword } from '../sign-in/link.js';
 import { Activity } from './activity.js';

@@ -1,12 +1,12 @@
-import type { Passkey } from '../../auth/people/passkeys.js';
-import { isFresh, type WebSession } from '../../auth/people/sessions.js';
-import { havePasskeys } from '../../auth/people/webauthn.js';
+import type { Passkey } from '../../auth/accounts/passkeys.js';
+import { isFresh, type WebSession } from '../../auth/accounts/sessions.js';
+import { havePasskeys } from '../../auth/accounts/webauthn.js';
 import type { Config } from '../../config.js';
-import { Button, LinkButton, Notice, Setting, Tag } from '../components.js';
-import { Field, Form } from '../forms.js';
-import { page } from '../page.js';
+import { Button, LinkButton, Notice, Setting, Tag } from '../../pages/components.js';
+import { Field, Form } from '../../pages/forms.js';
+import { page } from '../../pages/page.js';
+import { Time } from '../../pages/time.js';
 import type { PortalContext } from '../route.js';
-import { Time } from '../time.js';
 
 interface PasskeysProps {
   readonly passkeys: readonly Passkey[];

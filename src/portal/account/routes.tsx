@@ -1,28 +1,28 @@
-import { grantsOf, revokeGrant } from '../../auth/apps/grants.js';
-import { auditOf } from '../../auth/audit.js';
 import {
   addPasskey,
   confirmPasskey,
   listPasskeys,
   registrationOptions,
   removePasskey,
-} from '../../auth/people/passkeys.js';
-import { changePassword, checkCurrentPassword } from '../../auth/people/passwords.js';
+} from '../../auth/accounts/passkeys.js';
+import { changePassword, checkCurrentPassword } from '../../auth/accounts/passwords.js';
 import {
   endOtherSessions,
   endSession,
   isFresh,
   listSessions,
   type WebSession,
-} from '../../auth/people/sessions.js';
-import { uuidOf } from '../../edge/form.js';
+} from '../../auth/accounts/sessions.js';
+import { grantsOf, revokeGrant } from '../../auth/apps/grants.js';
+import { auditOf } from '../../auth/audit.js';
 import { ApiError } from '../../errors.js';
+import { uuidOf } from '../../http/form.js';
+import { field } from '../../pages/context.js';
+import { browserSecret } from '../../pages/csrf.js';
 import { readText, TextError } from '../../scalars/text.js';
 import { audited } from '../audited.js';
-import { browserSecret } from '../csrf.js';
 import { actorOf } from '../organization.js';
 import {
-  field,
   type PortalContext,
   type PortalRoute,
   requireSession,

@@ -1,7 +1,7 @@
-import type { SessionRow } from '../../auth/people/sessions.js';
-import { Button, Setting, Tag } from '../components.js';
-import { Form } from '../forms.js';
-import { Time } from '../time.js';
+import type { SessionRow } from '../../auth/accounts/sessions.js';
+import { Button, Setting, Tag } from '../../pages/components.js';
+import { Form } from '../../pages/forms.js';
+import { Time } from '../../pages/time.js';
 import { deviceOf } from './device.js';
 
 const methods = { password: 'password', passkey: 'passkey', link: 'one-time link' } as const;

@@ -1,12 +1,12 @@
 import type { Approval } from '../../auth/apps/approvals.js';
 import type { ApprovalStatus } from '../../auth/apps/rules.js';
 import { scopes } from '../../auth/scopes.js';
-import { Button, Card, Empty, Tag } from '../components.js';
-import { Confirm, Form } from '../forms.js';
+import { Button, Card, Empty, Tag } from '../../pages/components.js';
+import { Confirm, Form } from '../../pages/forms.js';
+import { page } from '../../pages/page.js';
+import { Time } from '../../pages/time.js';
 import { OrganizationTabs, pathOf } from '../organization.js';
-import { page } from '../page.js';
 import type { PortalContext } from '../route.js';
-import { Time } from '../time.js';
 
 type Organization = Parameters<typeof pathOf>[0];
 

@@ -1,9 +1,10 @@
 import { approvalsOf, approve, revokeApproval } from '../../auth/apps/approvals.js';
-import { uuidOf } from '../../edge/form.js';
 import { ApiError } from '../../errors.js';
-import { requireSure } from '../forms.js';
+import { uuidOf } from '../../http/form.js';
+import { field } from '../../pages/context.js';
+import { requireSure } from '../../pages/forms.js';
 import { pathOf, requireAdmin } from '../organization.js';
-import { field, type PortalContext, type PortalRoute, SeeOther } from '../route.js';
+import { type PortalContext, type PortalRoute, SeeOther } from '../route.js';
 import { showApprovals } from './page.js';
 
 export const approvalRoutes: readonly PortalRoute[] = [

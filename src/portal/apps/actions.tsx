@@ -3,13 +3,14 @@
 import { deleteApp, type RegisteredApp, setAppStatus } from '../../auth/apps/registry.js';
 import { overlapHours, revokeSecret, rotateSecret } from '../../auth/apps/secrets.js';
 import { auditOf } from '../../auth/audit.js';
-import { uuidOf } from '../../edge/form.js';
 import { ApiError } from '../../errors.js';
+import { uuidOf } from '../../http/form.js';
+import { Button, Card, LinkButton, Notice } from '../../pages/components.js';
+import { field } from '../../pages/context.js';
+import { Form, isSure, requireSure } from '../../pages/forms.js';
+import { page } from '../../pages/page.js';
 import { AuditLog } from '../audit/log.js';
-import { Button, Card, LinkButton, Notice } from '../components.js';
-import { Form, isSure, requireSure } from '../forms.js';
-import { page } from '../page.js';
-import { field, type PortalContext, SeeOther } from '../route.js';
+import { type PortalContext, SeeOther } from '../route.js';
 import { AppTabs, appPath, requireApp } from './frame.js';
 import { showOverview } from './overview.js';
 

@@ -2,8 +2,9 @@
 import type { AppInput, AuthMethod } from '../../auth/apps/rules.js';
 import { apiScopes, scopes } from '../../auth/scopes.js';
 import type { Problems } from '../../errors.js';
-import { Field } from '../forms.js';
-import { field, type PortalContext } from '../route.js';
+import { field } from '../../pages/context.js';
+import { Field } from '../../pages/forms.js';
+import type { PortalContext } from '../route.js';
 
 /** The form's input: one redirect URI per line. */
 export const readAppForm = (ctx: PortalContext): AppInput => ({

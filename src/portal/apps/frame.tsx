@@ -1,11 +1,11 @@
 /** Common parts of the pages of one app. */
 import { ownedApp, type RegisteredApp } from '../../auth/apps/registry.js';
-import { uuidOf } from '../../edge/form.js';
 import { ApiError } from '../../errors.js';
-import { Tag } from '../components.js';
+import { uuidOf } from '../../http/form.js';
+import { Tag } from '../../pages/components.js';
+import { Tabs } from '../../pages/tabs.js';
 import { actorOf } from '../organization.js';
 import type { PortalContext } from '../route.js';
-import { Tabs } from '../tabs.js';
 
 const pages = {
   overview: 'Overview',

@@ -2,12 +2,12 @@
 import { appsOf, registerApp } from '../../auth/apps/registry.js';
 import type { AppInput } from '../../auth/apps/rules.js';
 import { type Problems, problemsOf } from '../../errors.js';
-import { Button, Card, Empty, LinkButton } from '../components.js';
-import { Form } from '../forms.js';
+import { Button, Card, Empty, LinkButton } from '../../pages/components.js';
+import { Form } from '../../pages/forms.js';
+import { page } from '../../pages/page.js';
+import { Done } from '../../pages/tabs.js';
 import { actorOf } from '../organization.js';
-import { page } from '../page.js';
 import { type PortalContext, requireUser, SeeOther } from '../route.js';
-import { Done } from '../tabs.js';
 import { AppFields, readAppForm } from './form.js';
 import { AppTags, appPath } from './frame.js';
 import { showOverview } from './overview.js';

@@ -1,8 +1,8 @@
 import type { RegisteredApp } from '../../auth/apps/registry.js';
 import { type AppSecret, overlapHours } from '../../auth/apps/secrets.js';
-import { Button, Card, Tag } from '../components.js';
-import { Confirm, Form } from '../forms.js';
-import { Time } from '../time.js';
+import { Button, Card, Tag } from '../../pages/components.js';
+import { Confirm, Form } from '../../pages/forms.js';
+import { Time } from '../../pages/time.js';
 import { appPath } from './frame.js';
 
 const overlapTexts: Readonly<Record<(typeof overlapHours)[number], string>> = {

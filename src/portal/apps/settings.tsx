@@ -12,10 +12,11 @@ import {
 } from '../../auth/apps/rules.js';
 import { scopes } from '../../auth/scopes.js';
 import { type Problems, problemsOf } from '../../errors.js';
-import { Button, Card, LinkButton, Notice } from '../components.js';
-import { Form, isSure } from '../forms.js';
-import { page } from '../page.js';
-import { field, type PortalContext, SeeOther } from '../route.js';
+import { Button, Card, LinkButton, Notice } from '../../pages/components.js';
+import { field } from '../../pages/context.js';
+import { Form, isSure } from '../../pages/forms.js';
+import { page } from '../../pages/page.js';
+import { type PortalContext, SeeOther } from '../route.js';
 import { AppFields, readAppForm } from './form.js';
 import { AppTabs, appPath, requireApp } from './frame.js';
 import { showOverview } from './overview.js';

@@ -1,10 +1,10 @@
 /** People who signed in through an app: its active grants. */
 import { grantsOf, revokeGrant } from '../../auth/apps/grants.js';
-import { Card, Empty } from '../components.js';
-import { Confirm, requireSure } from '../forms.js';
-import { page } from '../page.js';
+import { Card, Empty } from '../../pages/components.js';
+import { Confirm, requireSure } from '../../pages/forms.js';
+import { page } from '../../pages/page.js';
+import { Time } from '../../pages/time.js';
 import { type PortalContext, SeeOther } from '../route.js';
-import { Time } from '../time.js';
 import { AppTabs, appPath, requireApp } from './frame.js';
 
 export async function showSignIns(ctx: PortalContext): Promise<void> {

@@ -1,9 +1,9 @@
 /** The code flow of an app, run in the developer's own browser by public/try.js. */
 import { type RegisteredApp, updateApp } from '../../auth/apps/registry.js';
 import { issuerOf } from '../../auth/principal.js';
-import { Button, Card, Notice } from '../components.js';
-import { Form } from '../forms.js';
-import { page } from '../page.js';
+import { Button, Card, Notice } from '../../pages/components.js';
+import { Form } from '../../pages/forms.js';
+import { page } from '../../pages/page.js';
 import { type PortalContext, SeeOther } from '../route.js';
 import { AppTabs, appPath, requireApp } from './frame.js';
 

@@ -1,7 +1,7 @@
 /** The changes of an event, value by value. */
 import type { AuditEntry } from '../../auth/audit.js';
-import { isDay } from '../../entities/day.js';
-import { Day, Time } from '../time.js';
+import { Day, Time } from '../../pages/time.js';
+import { isDay } from '../../scalars/day.js';
 
 /** `certificationTypeId` → `certification type id`. */
 export const inWords = (name: string): string =>

@@ -1,7 +1,7 @@
 /** An audit log in sentences. */
 import { type AuditEntry, auditPageSize } from '../../auth/audit.js';
-import { Empty, LinkButton } from '../components.js';
-import { Time } from '../time.js';
+import { Empty, LinkButton } from '../../pages/components.js';
+import { Time } from '../../pages/time.js';
 import { Changes, inWords } from './changes.js';
 
 const verbs: Readonly<Record<string, string>> = {

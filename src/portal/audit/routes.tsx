@@ -1,8 +1,8 @@
 import { auditOf } from '../../auth/audit.js';
-import { uuidOf } from '../../edge/form.js';
-import { Card } from '../components.js';
+import { uuidOf } from '../../http/form.js';
+import { Card } from '../../pages/components.js';
+import { page } from '../../pages/page.js';
 import { OrganizationTabs, pathOf, requireAdmin } from '../organization.js';
-import { page } from '../page.js';
 import type { PortalContext, PortalRoute } from '../route.js';
 import { AuditLog } from './log.js';
 

@@ -1,11 +1,11 @@
+import type { WebUser } from '../../auth/accounts/sessions.js';
 import type { InteractionDetails } from '../../auth/oauth/interactions.js';
-import type { WebUser } from '../../auth/people/sessions.js';
 import { type ApiScope, scopes as sentences } from '../../auth/scopes.js';
-import { Button, Tag } from '../components.js';
-import { Form } from '../forms.js';
-import { page } from '../page.js';
+import { Button, Tag } from '../../pages/components.js';
+import { Form } from '../../pages/forms.js';
+import { page } from '../../pages/page.js';
+import { Time } from '../../pages/time.js';
 import type { PortalContext } from '../route.js';
-import { Time } from '../time.js';
 import type { Consent, OrganizationConsent } from './reads.js';
 
 const identitySentences: Readonly<Record<string, string>> = {

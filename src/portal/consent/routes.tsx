@@ -1,9 +1,10 @@
 /** The pages of an authorization request: sign-in, and consent. */
 import type { InteractionDetails } from '../../auth/oauth/interactions.js';
 import { ApiError } from '../../errors.js';
-import { Button } from '../components.js';
-import { Form } from '../forms.js';
-import { PageError, type PortalContext, type PortalRoute } from '../route.js';
+import { Button } from '../../pages/components.js';
+import { PageError } from '../../pages/context.js';
+import { Form } from '../../pages/forms.js';
+import type { PortalContext, PortalRoute } from '../route.js';
 import { type SignIn, showSignIn } from '../sign-in/form.js';
 import { byPasskey, byPassword, type Prove, proceed } from '../sign-in/prove.js';
 import { leave } from '../sign-in/session.js';

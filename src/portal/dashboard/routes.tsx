@@ -3,9 +3,9 @@
  * through OAuth and the public GraphQL endpoint.
  */
 import { dashboardApp, isEnabled } from '../../auth/apps/own.js';
+import { Card, Notice } from '../../pages/components.js';
+import { page } from '../../pages/page.js';
 import { bundled } from '../bundle.js';
-import { Card, Notice } from '../components.js';
-import { page } from '../page.js';
 import type { PortalContext, PortalRoute } from '../route.js';
 
 export const dashboardRoutes: readonly PortalRoute[] = [

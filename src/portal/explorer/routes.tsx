@@ -5,11 +5,11 @@
 import { randomBytes } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
 import { graphiqlApp, isEnabled } from '../../auth/apps/own.js';
+import { Button, Card, Empty, Notice } from '../../pages/components.js';
+import { page } from '../../pages/page.js';
+import { sandboxOrigin } from '../../pages/security.js';
 import { bundled } from '../bundle.js';
-import { Button, Card, Empty, Notice } from '../components.js';
-import { page } from '../page.js';
 import { type PortalContext, type PortalRoute, SeeOther } from '../route.js';
-import { sandboxOrigin } from '../security.js';
 
 export const explorerRoutes: readonly PortalRoute[] = [
   { method: 'GET', path: '/graphql', handler: showSandbox },

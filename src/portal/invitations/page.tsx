@@ -1,11 +1,11 @@
 /** The page of an invitation link, with or without a session. */
-import type { OpenInvitation } from '../../auth/people/invitations.js';
-import { endsManagement } from '../../auth/people/management.js';
-import type { WebUser } from '../../auth/people/sessions.js';
+import type { OpenInvitation } from '../../auth/accounts/invitations.js';
+import { endsManagement } from '../../auth/accounts/management.js';
+import type { WebUser } from '../../auth/accounts/sessions.js';
 import { type ApiError, type Problems, problemsOf } from '../../errors.js';
-import { Button, LinkButton, Notice } from '../components.js';
-import { Form } from '../forms.js';
-import { page } from '../page.js';
+import { Button, LinkButton, Notice } from '../../pages/components.js';
+import { Form } from '../../pages/forms.js';
+import { page } from '../../pages/page.js';
 import type { PortalContext } from '../route.js';
 import { NewPassword } from '../sign-in/link.js';
 

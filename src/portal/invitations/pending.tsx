@@ -1,7 +1,7 @@
-import type { PendingInvitation } from '../../auth/people/pending.js';
-import { Button, Card, Tag } from '../components.js';
-import { Form } from '../forms.js';
-import { Time } from '../time.js';
+import type { PendingInvitation } from '../../auth/accounts/pending.js';
+import { Button, Card, Tag } from '../../pages/components.js';
+import { Form } from '../../pages/forms.js';
+import { Time } from '../../pages/time.js';
 
 /** Invitations to the person's proven address. */
 export const Pending = ({ invitations }: { invitations: readonly PendingInvitation[] }) => (

@@ -4,22 +4,17 @@ import {
   acceptSignedIn,
   findInvitation,
   type OpenInvitation,
-} from '../../auth/people/invitations.js';
-import { endsManagement } from '../../auth/people/management.js';
-import { invitationEnded } from '../../auth/people/memberships.js';
-import { listPasskeys } from '../../auth/people/passkeys.js';
-import { acceptPending, declinePending } from '../../auth/people/pending.js';
-import { choosePrimary } from '../../auth/people/primary.js';
-import { uuidOf } from '../../edge/form.js';
+} from '../../auth/accounts/invitations.js';
+import { endsManagement } from '../../auth/accounts/management.js';
+import { invitationEnded } from '../../auth/accounts/memberships.js';
+import { listPasskeys } from '../../auth/accounts/passkeys.js';
+import { acceptPending, declinePending } from '../../auth/accounts/pending.js';
+import { choosePrimary } from '../../auth/accounts/primary.js';
 import { ApiError, problemsOf } from '../../errors.js';
+import { uuidOf } from '../../http/form.js';
+import { PageError } from '../../pages/context.js';
 import { actorOf } from '../organization.js';
-import {
-  PageError,
-  type PortalContext,
-  type PortalRoute,
-  requireSession,
-  SeeOther,
-} from '../route.js';
+import { type PortalContext, type PortalRoute, requireSession, SeeOther } from '../route.js';
 import { begin, settleAfterwards } from '../sign-in/session.js';
 import { showInvitation } from './page.js';
 

@@ -1,9 +1,9 @@
-import { Button, Card, Empty, Notice, Tag } from '../components.js';
-import { CopyField, Form } from '../forms.js';
+import { Button, Card, Empty, Notice, Tag } from '../../pages/components.js';
+import { CopyField, Form } from '../../pages/forms.js';
+import { page } from '../../pages/page.js';
+import { Time } from '../../pages/time.js';
 import { type Organization, OrganizationTabs, pathOf } from '../organization.js';
-import { page } from '../page.js';
 import type { PortalContext } from '../route.js';
-import { Time } from '../time.js';
 
 export interface InvitedMember {
   readonly id: string;

@@ -3,13 +3,13 @@ import {
   createInvitation,
   type InvitationLink,
   invitationLifetime,
-} from '../../auth/people/invitations.js';
-import { createManagedReset, type Link, lifetimeOf } from '../../auth/people/links.js';
-import { isManagedBy } from '../../auth/people/management.js';
+} from '../../auth/accounts/invitations.js';
+import { createManagedReset, type Link, lifetimeOf } from '../../auth/accounts/links.js';
+import { isManagedBy } from '../../auth/accounts/management.js';
 import type { Database } from '../../database/connection.js';
 import type { Actor } from '../../database/record-changes.js';
-import { uuidOf } from '../../edge/form.js';
 import { ApiError } from '../../errors.js';
+import { uuidOf } from '../../http/form.js';
 import { requireAdmin } from '../organization.js';
 import type { PortalContext, PortalRoute } from '../route.js';
 import { deliver } from '../sign-in/deliver.js';

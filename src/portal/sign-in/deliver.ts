@@ -1,5 +1,5 @@
-import type { InvitationLink } from '../../auth/people/invitations.js';
-import type { Link } from '../../auth/people/links.js';
+import type { InvitationLink } from '../../auth/accounts/invitations.js';
+import type { Link } from '../../auth/accounts/links.js';
 import type { PortalContext } from '../route.js';
 
 /**

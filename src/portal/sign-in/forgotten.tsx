@@ -1,8 +1,9 @@
-import { createResetMail } from '../../auth/people/links.js';
-import { Button, LinkButton } from '../components.js';
-import { Field, Form } from '../forms.js';
-import { page } from '../page.js';
-import { field, type PortalContext } from '../route.js';
+import { createResetMail } from '../../auth/accounts/links.js';
+import { Button, LinkButton } from '../../pages/components.js';
+import { field } from '../../pages/context.js';
+import { Field, Form } from '../../pages/forms.js';
+import { page } from '../../pages/page.js';
+import type { PortalContext } from '../route.js';
 import { deliver } from './deliver.js';
 import { maxNameLength } from './form.js';
 

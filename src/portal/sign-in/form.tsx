@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { havePasskeys } from '../../auth/people/webauthn.js';
+import { havePasskeys } from '../../auth/accounts/webauthn.js';
 import { type ApiError, problemsOf } from '../../errors.js';
-import { Button, Notice } from '../components.js';
-import { Field, Form } from '../forms.js';
-import { page } from '../page.js';
+import { Button, Notice } from '../../pages/components.js';
+import { Field, Form } from '../../pages/forms.js';
+import { page } from '../../pages/page.js';
 import type { PortalContext } from '../route.js';
 
 /** Maximum length of a sign-in name: the slug of an organization, and an address. */

@@ -1,11 +1,12 @@
-import { findLink, linkEnded, type OpenLink, redeemLink } from '../../auth/people/links.js';
-import { listPasskeys } from '../../auth/people/passkeys.js';
-import type { Proof } from '../../auth/people/sign-in.js';
+import { findLink, linkEnded, type OpenLink, redeemLink } from '../../auth/accounts/links.js';
+import { listPasskeys } from '../../auth/accounts/passkeys.js';
+import type { Proof } from '../../auth/accounts/sign-in.js';
 import { type Problems, problemsOf } from '../../errors.js';
-import { Button } from '../components.js';
-import { Field, Form } from '../forms.js';
-import { page } from '../page.js';
-import { PageError, type PortalContext } from '../route.js';
+import { Button } from '../../pages/components.js';
+import { PageError } from '../../pages/context.js';
+import { Field, Form } from '../../pages/forms.js';
+import { page } from '../../pages/page.js';
+import type { PortalContext } from '../route.js';
 import { begin, goOn, settleAfterwards } from './session.js';
 
 /**

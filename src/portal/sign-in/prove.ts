@@ -1,11 +1,12 @@
 /** The two authentication methods. */
-import { deviceOf } from '../../auth/people/devices.js';
-import { checkPasskey, credentialIdOf } from '../../auth/people/passkeys.js';
-import { checkPassword } from '../../auth/people/sign-in.js';
+import { deviceOf } from '../../auth/accounts/devices.js';
+import { checkPasskey, credentialIdOf } from '../../auth/accounts/passkeys.js';
+import { checkPassword } from '../../auth/accounts/sign-in.js';
 import { ApiError } from '../../errors.js';
+import { field } from '../../pages/context.js';
+import { browserSecret } from '../../pages/csrf.js';
 import { audited } from '../audited.js';
-import { browserSecret } from '../csrf.js';
-import { field, type PortalContext } from '../route.js';
+import type { PortalContext } from '../route.js';
 import { type SignIn, showSignIn } from './form.js';
 import { begin } from './session.js';
 

@@ -1,7 +1,8 @@
-import { deviceOf } from '../../auth/people/devices.js';
-import { signInOptions } from '../../auth/people/passkeys.js';
-import { browserSecret } from '../csrf.js';
-import { field, type PortalContext, type PortalRoute, SeeOther } from '../route.js';
+import { deviceOf } from '../../auth/accounts/devices.js';
+import { signInOptions } from '../../auth/accounts/passkeys.js';
+import { field } from '../../pages/context.js';
+import { browserSecret } from '../../pages/csrf.js';
+import { type PortalContext, type PortalRoute, SeeOther } from '../route.js';
 import { showForgotten, takeForgotten } from './forgotten.js';
 import { showSignIn } from './form.js';
 import { showLink, takeLink } from './link.js';

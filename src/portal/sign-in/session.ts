@@ -1,10 +1,10 @@
 /** Signs browsers in and out. */
-import { writeCookie } from '../../auth/people/cookies.js';
-import { rememberDevice } from '../../auth/people/devices.js';
-import { settleDue } from '../../auth/people/memberships.js';
-import { browserOf, endSession } from '../../auth/people/sessions.js';
-import { enter, type Proof } from '../../auth/people/sign-in.js';
-import { afterAnswer } from '../../edge/after.js';
+import { writeCookie } from '../../auth/accounts/cookies.js';
+import { rememberDevice } from '../../auth/accounts/devices.js';
+import { settleDue } from '../../auth/accounts/memberships.js';
+import { browserOf, endSession } from '../../auth/accounts/sessions.js';
+import { enter, type Proof } from '../../auth/accounts/sign-in.js';
+import { afterAnswer } from '../../http/background.js';
 import { type PortalContext, SeeOther } from '../route.js';
 
 /** Signs the browser in, replacing another session. */

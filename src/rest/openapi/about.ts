@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scopes } from '../../auth/scopes.js';
-import { defaultPageSize } from '../../graph/connection.js';
+import { defaultPageSize } from '../../graph/reads/connection.js';
 import { packageRoot } from '../../root.js';
 import { maxPageSize } from '../../scalars/scalars.js';
 import type { Route } from '../routes.js';

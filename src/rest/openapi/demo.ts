@@ -2,12 +2,12 @@
  * Records of the examples: the demo set as loaded on a fixed day, so that the examples can be run
  * against it.
  */
-import { appRows } from '../../database/demo/apps.js';
-import { certificationRows } from '../../database/demo/certifications.js';
-import { holdings } from '../../database/demo/holdings.js';
-import { demoId } from '../../database/demo/ids.js';
-import * as rows from '../../database/demo/rows.js';
-import { encodeCursor } from '../../graph/cursor.js';
+import { appRows } from '../../demo/apps.js';
+import { certificationRows } from '../../demo/certifications.js';
+import { holdings } from '../../demo/holdings.js';
+import { demoId } from '../../demo/ids.js';
+import * as rows from '../../demo/rows.js';
+import { encodeCursor } from '../../graph/reads/cursor.js';
 import type { Json } from './schemas.js';
 
 const day = '2026-03-02';

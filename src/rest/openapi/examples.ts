@@ -1,7 +1,7 @@
 /** Example requests and responses of operations. */
 import { getNamedType, isObjectType, type SelectionSetNode } from 'graphql';
-import { restDialect } from '../../graph/dialect.js';
-import type { Answer } from '../../graph/idempotency.js';
+import type { Answer } from '../../graph/execution/idempotency.js';
+import { restDialect } from '../../graph/input/dialect.js';
 import type { Endpoint } from '../operations.js';
 import { toAnswer } from '../reply.js';
 import * as demo from './demo.js';

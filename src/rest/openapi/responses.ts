@@ -1,6 +1,5 @@
 /** Responses of an operation: statuses, headers, and errors from the error table. */
 import { STATUS_CODES } from 'node:http';
-import { guidance } from '../../errors/guidance.js';
 import {
   ApiError,
   type ErrorCode,
@@ -9,10 +8,11 @@ import {
   messageOf,
   statusOf,
 } from '../../errors.js';
-import type { Answer } from '../../graph/idempotency.js';
+import type { Answer } from '../../graph/execution/idempotency.js';
 import type { Endpoint } from '../operations.js';
 import { errorBody } from '../reply.js';
 import { isConditional, type Reply } from '../routes.js';
+import { guidance } from './error-guidance.js';
 import { referTo, responseHeaders } from './headers.js';
 import { type Json, objectOf } from './schemas.js';
 

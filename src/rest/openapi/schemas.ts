@@ -23,8 +23,8 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
-import { blankIsNull, mayBeNull } from '../../graph/blank.js';
-import { restDialect } from '../../graph/dialect.js';
+import { blankIsNull, mayBeNull } from '../../graph/input/blank.js';
+import { restDialect } from '../../graph/input/dialect.js';
 import { blankOr } from '../../scalars/scalars.js';
 
 export type Json = Readonly<Record<string, unknown>>;

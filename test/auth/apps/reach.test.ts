@@ -7,7 +7,7 @@ import {
   setAppStatus,
   updateApp,
 } from '../../../src/auth/apps/registry.js';
-import { demoId } from '../../../src/database/demo/ids.js';
+import { demoId } from '../../../src/demo/ids.js';
 import { startApp } from '../../support/app.js';
 
 const app = await startApp();

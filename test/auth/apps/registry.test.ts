@@ -22,8 +22,8 @@ import {
   verifySecret,
 } from '../../../src/auth/apps/secrets.js';
 import { auditOf, auditPageSize } from '../../../src/auth/audit.js';
-import { demoSyncSecret } from '../../../src/database/demo/apps.js';
-import { demoId } from '../../../src/database/demo/ids.js';
+import { demoSyncSecret } from '../../../src/demo/apps.js';
+import { demoId } from '../../../src/demo/ids.js';
 import { startApp } from '../../support/app.js';
 
 const { db, token } = await startApp();

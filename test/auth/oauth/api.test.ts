@@ -1,4 +1,4 @@
-import { demoId } from '../../../src/database/demo/ids.js';
+import { demoId } from '../../../src/demo/ids.js';
 import {
   admin,
   basic,

@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi';
-import { demoPassword } from '../../../src/database/demo/people.js';
+import { demoPassword } from '../../../src/demo/people.js';
 import { ensure } from '../../support/expect.js';
 import { Browser, formsOf } from './browser.js';
 import { admin, allow, climber, signIn, startOAuthApp, ThirdParty } from './client.js';

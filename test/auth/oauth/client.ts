@@ -4,8 +4,8 @@
  */
 import { createServer } from 'node:net';
 import * as oauth from 'oauth4webapi';
-import { demoRedirectUri, demoSyncSecret } from '../../../src/database/demo/apps.js';
-import { demoPassword } from '../../../src/database/demo/people.js';
+import { demoRedirectUri, demoSyncSecret } from '../../../src/demo/apps.js';
+import { demoPassword } from '../../../src/demo/people.js';
 import { startApp, type TestApp } from '../../support/app.js';
 import { Browser, type Visit } from './browser.js';
 

@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { demoRedirectUri } from '../../../src/database/demo/apps.js';
+import { demoRedirectUri } from '../../../src/demo/apps.js';
 import { startApp } from '../../support/app.js';
 import { ensure } from '../../support/expect.js';
 

@@ -1,6 +1,6 @@
 /** Forecast, readiness, crew and preview on the demo set, against results asked one by one. */
 import { randomUUID } from 'node:crypto';
-import { dayAfter, today } from '../../../src/entities/day.js';
+import { dayAfter, today } from '../../../src/scalars/day.js';
 import { type Body, startApp } from '../../support/app.js';
 import { appWithout, makeAppsWithoutOneScope } from '../../support/apps.js';
 import { ensure } from '../../support/expect.js';

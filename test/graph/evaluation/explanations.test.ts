@@ -1,5 +1,5 @@
 /** Explained results: why, since when, what to do, and as of any day. */
-import { dayAfter, today } from '../../../src/entities/day.js';
+import { dayAfter, today } from '../../../src/scalars/day.js';
 import { startApp } from '../../support/app.js';
 import { clientOf, dataOf } from '../../support/client.js';
 import { countStatements, graphOf } from '../../support/graph.js';

@@ -3,17 +3,17 @@
  * asked as of some day and of what was known.
  */
 import fc from 'fast-check';
-import { demoId } from '../../../src/database/demo/ids.js';
-import { dayAfter, today } from '../../../src/entities/day.js';
-import { type Requirement, requiredTypes } from '../../../src/entities/evaluation/result.js';
-import { days, requirements } from '../../entities/evaluation/arbitraries.js';
+import { demoId } from '../../../src/demo/ids.js';
+import { type Requirement, requiredTypes } from '../../../src/rules/evaluation/result.js';
+import { dayAfter, today } from '../../../src/scalars/day.js';
+import { days, requirements } from '../../rules/evaluation/arbitraries.js';
 import {
   type Entry,
   holders,
   oracleOf,
   records,
   versionsOf,
-} from '../../entities/evaluation/events.js';
+} from '../../rules/evaluation/events.js';
 import { startApp } from '../../support/app.js';
 import { ensure } from '../../support/expect.js';
 import { graphOf } from '../../support/graph.js';

@@ -1,7 +1,6 @@
 /**
  * The matrix of 1,000 members × 30 qualifications over 40,000 certifications: the same as one
- * hand-written SQL statement finds, in as many statements as
- * for a handful, and in about its time.
+ * hand-written SQL statement finds, in as many statements as for a handful, and in about its time.
  */
 import { startApp } from '../../support/app.js';
 import { ensure } from '../../support/expect.js';

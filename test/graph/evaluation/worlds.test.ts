@@ -8,13 +8,13 @@ import {
   sources,
   verificationStatuses,
 } from '../../../src/entities/certification.js';
-import { dayAfter } from '../../../src/entities/day.js';
-import { countsOn, type Evidence } from '../../../src/entities/evaluation/evidence.js';
-import { forecaster } from '../../../src/entities/evaluation/forecast.js';
-import { lossesOf } from '../../../src/entities/evaluation/readiness.js';
-import { evaluate, requiredTypes } from '../../../src/entities/evaluation/result.js';
 import { countsOnDay } from '../../../src/graph/evaluation/evidence.js';
-import { days, start } from '../../entities/evaluation/arbitraries.js';
+import { countsOn, type Evidence } from '../../../src/rules/evaluation/evidence.js';
+import { forecaster } from '../../../src/rules/evaluation/forecast.js';
+import { lossesOf } from '../../../src/rules/evaluation/readiness.js';
+import { evaluate, requiredTypes } from '../../../src/rules/evaluation/result.js';
+import { dayAfter } from '../../../src/scalars/day.js';
+import { days, start } from '../../rules/evaluation/arbitraries.js';
 import { startApp } from '../../support/app.js';
 import { ensure } from '../../support/expect.js';
 import { graphOf } from '../../support/graph.js';

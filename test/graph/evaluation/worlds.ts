@@ -1,11 +1,11 @@
 /** Random members, records and qualifications, written to the database of a test. */
 import fc from 'fast-check';
 import type { Database } from '../../../src/database/connection.js';
-import { demoId } from '../../../src/database/demo/ids.js';
-import { dayAfter, today } from '../../../src/entities/day.js';
-import type { KnownRecord } from '../../../src/entities/evaluation/evidence.js';
-import { type Requirement, typesHeld } from '../../../src/entities/evaluation/result.js';
-import { days, records, requirements, types } from '../../entities/evaluation/arbitraries.js';
+import { demoId } from '../../../src/demo/ids.js';
+import type { KnownRecord } from '../../../src/rules/evaluation/evidence.js';
+import { type Requirement, typesHeld } from '../../../src/rules/evaluation/result.js';
+import { dayAfter, today } from '../../../src/scalars/day.js';
+import { days, records, requirements, types } from '../../rules/evaluation/arbitraries.js';
 import { catalogueId, harborId, skylineId } from '../../support/names.js';
 
 export const typeIdOf = (name: string) => demoId('certification-type', `world/${name}`);

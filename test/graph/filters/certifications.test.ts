@@ -1,7 +1,8 @@
 /** Filters and orders of certification records: what a plain filter of all of them gives. */
 import fc from 'fast-check';
-import { type Certification, validityOn } from '../../../src/entities/certification.js';
-import { dayAfter, today } from '../../../src/entities/day.js';
+import type { Certification } from '../../../src/entities/certification.js';
+import { validityOn } from '../../../src/rules/validity.js';
+import { dayAfter, today } from '../../../src/scalars/day.js';
 import { startApp } from '../../support/app.js';
 import { ensure, fail } from '../../support/expect.js';
 import { countStatements, graphOf } from '../../support/graph.js';

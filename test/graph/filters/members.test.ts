@@ -1,7 +1,7 @@
 /** Filters and orders of members: what a plain filter of all of them gives. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { encodeCursor } from '../../../src/graph/cursor.js';
+import { encodeCursor } from '../../../src/graph/reads/cursor.js';
 import { startApp } from '../../support/app.js';
 import { ensure, fail } from '../../support/expect.js';
 import { graphOf } from '../../support/graph.js';

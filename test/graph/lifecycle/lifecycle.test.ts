@@ -1,5 +1,5 @@
 /** The states of certification records: each mutation, who may, what it leaves behind. */
-import { today } from '../../../src/entities/day.js';
+import { today } from '../../../src/scalars/day.js';
 import { startApp } from '../../support/app.js';
 import { appWithout, makeAppsWithoutOneScope } from '../../support/apps.js';
 import { graphOf } from '../../support/graph.js';

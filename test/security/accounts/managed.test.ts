@@ -2,7 +2,7 @@
  * Accounts that an organization manages: what its admins may do, and when that ends. No mail is
  * sent here.
  */
-import { invitationsPerAddress } from '../../../src/auth/people/invitation-limits.js';
+import { invitationsPerAddress } from '../../../src/auth/accounts/invitation-limits.js';
 import type { Browser, Visit } from '../../auth/oauth/browser.js';
 import { ensure } from '../../support/expect.js';
 import { countStatements } from '../../support/graph.js';
@@ -215,7 +215,7 @@ test('of 8 browsers at once, one makes an account with an invitation link', asyn
 });
 
 test('a record that is made while its member accepts names the person in the end', async () => {
-  const { settle } = await import('../../../src/auth/people/memberships.js');
+  const { settle } = await import('../../../src/auth/accounts/memberships.js');
   const { id, userId } = await join();
   const record = {
     organization_member_id: id,

@@ -1,15 +1,15 @@
 /** What a new password ends, and that strangers who guess lock nobody out. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { hashPassword } from '../../../src/auth/password.js';
 import {
   attemptsPerAccount,
   attemptsPerAccountInAll,
   keyOf,
-} from '../../../src/auth/people/limits.js';
-import { createLink } from '../../../src/auth/people/links.js';
-import { storePassword } from '../../../src/auth/people/passwords.js';
-import { endSessions } from '../../../src/auth/people/sessions.js';
-import { demoPassword } from '../../../src/database/demo/people.js';
+} from '../../../src/auth/accounts/limits.js';
+import { createLink } from '../../../src/auth/accounts/links.js';
+import { storePassword } from '../../../src/auth/accounts/passwords.js';
+import { endSessions } from '../../../src/auth/accounts/sessions.js';
+import { hashPassword } from '../../../src/auth/password.js';
+import { demoPassword } from '../../../src/demo/people.js';
 import { Browser, formsOf } from '../../auth/oauth/browser.js';
 import { ThirdParty } from '../../auth/oauth/client.js';
 import { nobody } from '../../support/changes.js';

@@ -3,7 +3,7 @@
  * the portal.
  */
 import { randomUUID } from 'node:crypto';
-import { demoPassword } from '../../../src/database/demo/people.js';
+import { demoPassword } from '../../../src/demo/people.js';
 import { Browser, type Visit } from '../../auth/oauth/browser.js';
 import { startOAuthApp } from '../../auth/oauth/client.js';
 import type { TestApp } from '../../support/app.js';

@@ -1,7 +1,7 @@
 /**
  * Whoever proves an address owns it: what a mail that was opened gives, and what others lose by it.
  */
-import { settleDue } from '../../../src/auth/people/memberships.js';
+import { settleDue } from '../../../src/auth/accounts/memberships.js';
 import { Browser, type Visit } from '../../auth/oauth/browser.js';
 import { startOAuthApp } from '../../auth/oauth/client.js';
 import { clientOf, dataOf } from '../../support/client.js';

@@ -1,6 +1,6 @@
 /** Reading the audit, in GraphQL and in the portal, and that nobody can change what is in it. */
-import { demoId } from '../../../src/database/demo/ids.js';
-import { demoPassword } from '../../../src/database/demo/people.js';
+import { demoId } from '../../../src/demo/ids.js';
+import { demoPassword } from '../../../src/demo/people.js';
 import { Browser } from '../../auth/oauth/browser.js';
 import { startOAuthApp } from '../../auth/oauth/client.js';
 import { makeApp } from '../../support/apps.js';

@@ -1,11 +1,11 @@
 /** What the audit tells of sign-ins that failed, and what it doesn't. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { attemptsPerAccount } from '../../../src/auth/accounts/limits.js';
+import { failureWindow } from '../../../src/auth/denied-attempts.js';
 import { failuresPerApp } from '../../../src/auth/oauth/limits.js';
-import { attemptsPerAccount } from '../../../src/auth/people/limits.js';
-import { failureWindow } from '../../../src/auth/refusals.js';
-import { demoSyncSecret } from '../../../src/database/demo/apps.js';
-import { demoId } from '../../../src/database/demo/ids.js';
-import { demoPassword } from '../../../src/database/demo/people.js';
+import { demoSyncSecret } from '../../../src/demo/apps.js';
+import { demoId } from '../../../src/demo/ids.js';
+import { demoPassword } from '../../../src/demo/people.js';
 import { Browser, type Visit } from '../../auth/oauth/browser.js';
 import { basic } from '../../auth/oauth/client.js';
 import { climberEmail, managerEmail, userId } from '../../support/names.js';

@@ -2,7 +2,7 @@
  * Every mutation of the schema leaves exactly the events that tell what it changed: who, through
  * which app, in which request, from what to what.
  */
-import { demoId } from '../../../src/database/demo/ids.js';
+import { demoId } from '../../../src/demo/ids.js';
 import { startApp } from '../../support/app.js';
 import { fail } from '../../support/expect.js';
 import { graphOf } from '../../support/graph.js';

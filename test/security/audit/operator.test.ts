@@ -1,9 +1,9 @@
 /** Every command of the operator leaves its events, and no others. */
-import { auditCommands } from '../../../src/operator/commands/audit.js';
-import { catalogueCommands } from '../../../src/operator/commands/catalogue.js';
-import { directoryCommands } from '../../../src/operator/commands/directory.js';
-import type { WithDatabase } from '../../../src/operator/commands/on.js';
-import { serviceCommands } from '../../../src/operator/commands/service.js';
+import { auditCommands } from '../../../src/cli/commands/audit.js';
+import { catalogueCommands } from '../../../src/cli/commands/catalogue.js';
+import { directoryCommands } from '../../../src/cli/commands/directory.js';
+import type { WithDatabase } from '../../../src/cli/commands/on.js';
+import { serviceCommands } from '../../../src/cli/commands/service.js';
 import { fail } from '../../support/expect.js';
 import { climberEmail } from '../../support/names.js';
 import { app, db, expectEvents, operator, startAudited } from './people.js';

@@ -2,8 +2,8 @@
  * People and apps at the portal and the authorization server, and what the audit must tell of what
  * they do there.
  */
-import { demoId } from '../../../src/database/demo/ids.js';
-import { demoPassword } from '../../../src/database/demo/people.js';
+import { demoId } from '../../../src/demo/ids.js';
+import { demoPassword } from '../../../src/demo/people.js';
 import { Browser } from '../../auth/oauth/browser.js';
 import { startOAuthApp, ThirdParty } from '../../auth/oauth/client.js';
 import type { TestApp } from '../../support/app.js';

@@ -1,8 +1,8 @@
 /** Every form of the portal leaves its events, and no others. */
-import { createInvitation } from '../../../src/auth/people/invitations.js';
-import { createLink } from '../../../src/auth/people/links.js';
-import { demoPassword } from '../../../src/database/demo/people.js';
+import { createInvitation } from '../../../src/auth/accounts/invitations.js';
+import { createLink } from '../../../src/auth/accounts/links.js';
 import { recordChanges } from '../../../src/database/record-changes.js';
+import { demoPassword } from '../../../src/demo/people.js';
 import { invited, OrganizationMember } from '../../../src/entities/member.js';
 import { routes } from '../../../src/portal/index.js';
 import { Browser, type Visit } from '../../auth/oauth/browser.js';

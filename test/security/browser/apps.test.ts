@@ -1,7 +1,7 @@
 /** What the owner of an app can do by mistake, and how much. */
 import { maxAppsPerPerson, registerApp } from '../../../src/auth/apps/registry.js';
 import { maxSecretsPerApp, rotateSecret, secretsOf } from '../../../src/auth/apps/secrets.js';
-import { demoRedirectUri } from '../../../src/database/demo/apps.js';
+import { demoRedirectUri } from '../../../src/demo/apps.js';
 import { ApiError } from '../../../src/errors.js';
 import { Browser, formsOf, type Visit } from '../../auth/oauth/browser.js';
 import { basic, postForm, signIn, startOAuthApp, ThirdParty } from '../../auth/oauth/client.js';

@@ -1,7 +1,7 @@
 /**
  * Suspension and revocation hold from their commit on: nothing that the version clock stamps after
- * them is the caller's. Callers write without a pause while
- * they are shut out and let in again; `DRILL_SUSPENSIONS=300` runs the drill at its full size.
+ * them is the caller's. Callers write without a pause while they are shut out and let in again;
+ * `DRILL_SUSPENSIONS=300` runs the drill at its full size.
  */
 import { apiScopes } from '../../../src/auth/scopes.js';
 import { type Response, startApp } from '../../support/app.js';

@@ -1,5 +1,5 @@
 /** Faults that the generated requests must see: one for each thing that they look at. */
-import { demoId } from '../../../src/database/demo/ids.js';
+import { demoId } from '../../../src/demo/ids.js';
 import type { Hole } from '../holes.js';
 
 const fault = (file: string, text: string, instead: string, says: string): Hole => ({
@@ -19,7 +19,7 @@ export const faults: Readonly<Record<string, Hole>> = {
     'internal_error',
   ),
   'a 500 of GraphQL': fault(
-    'entities/transitions.js',
+    'rules/transitions.js',
     "throw new ApiError('invalid_transition', sentence,",
     'throw new Error(sentence,',
     'INTERNAL_ERROR',
@@ -31,13 +31,13 @@ export const faults: Readonly<Record<string, Hole>> = {
     'must have required property',
   ),
   'a code that no document has': fault(
-    'graph/perform.js',
+    'graph/execution/perform.js',
     'code: code.toUpperCase()',
     'code',
     'assertGraphql',
   ),
   'an error of another request': fault(
-    'graph/perform.js',
+    'graph/execution/perform.js',
     'request_id: requestId,',
     "request_id: 'other',",
     'assertGraphql',
@@ -49,7 +49,7 @@ export const faults: Readonly<Record<string, Hole>> = {
     'not match',
   ),
   'an error in the log': fault(
-    'edge/failure.js',
+    'http/error-mapping.js',
     'if (error instanceof ApiError)',
     "if (error instanceof ApiError) log.error({ requestId }, 'oops');\n    if (error instanceof ApiError)",
     'something unexpected was logged',
@@ -73,13 +73,13 @@ export const faults: Readonly<Record<string, Hole>> = {
     'a certification that differs from its last version',
   ),
   'any move': fault(
-    'entities/transitions.js',
+    'rules/transitions.js',
     'if (moves[from].includes(to))',
     'if (from !== to)',
     'a move that the lifecycle or the verification forbids',
   ),
   'a revoked record that comes back by way of the archive': fault(
-    'entities/transitions.js',
+    'rules/transitions.js',
     'if (!wasRevoked)',
     'if (true)',
     'a record that is active after it was revoked',
@@ -91,13 +91,13 @@ export const faults: Readonly<Record<string, Hole>> = {
     'a text with a control character',
   ),
   'a member who is somebody else': fault(
-    'graph/member/service.js',
+    'graph/members/service.js',
     '...invited(id),',
     `...invited('${demoId('user', 'admin@harbor.example')}'),`,
     'a new member of an organization whose user is somebody else',
   ),
   'refusals alone': fault(
-    'auth/callers.js',
+    'auth/principal-lookup.js',
     "and a.status = 'active'",
     "and a.status = 'none'",
     'too few requests were good',

@@ -1,6 +1,6 @@
 /** What must hold in the database whatever was asked of it. */
 import type { Database } from '../../../src/database/connection.js';
-import { lifecycleMoves, verificationMoves } from '../../../src/entities/transitions.js';
+import { lifecycleMoves, verificationMoves } from '../../../src/rules/transitions.js';
 
 const audited = [
   'certifications',

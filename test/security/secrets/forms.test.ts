@@ -2,7 +2,7 @@
  * Every form of the portal: sent from our own page in the same browser, or refused before anything
  * happens.
  */
-import { demoPassword } from '../../../src/database/demo/people.js';
+import { demoPassword } from '../../../src/demo/people.js';
 import { routes } from '../../../src/portal/index.js';
 import { Browser, formsOf } from '../../auth/oauth/browser.js';
 import { startOAuthApp } from '../../auth/oauth/client.js';

@@ -1,6 +1,6 @@
 /** Guessing an app's secret, at each of the endpoints that take one, on two processes. */
 import { failuresPerAddress, failuresPerApp } from '../../../src/auth/oauth/limits.js';
-import { demoSyncSecret } from '../../../src/database/demo/apps.js';
+import { demoSyncSecret } from '../../../src/demo/apps.js';
 import { basic, startOAuthApp } from '../../auth/oauth/client.js';
 import { ownProcess, startProcess } from '../../auth/oauth/processes.js';
 

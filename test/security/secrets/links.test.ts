@@ -1,6 +1,7 @@
 /** A one-time link works once, also when several hold it and hurry. */
+
+import { createLink } from '../../../src/auth/accounts/links.js';
 import { verifyPassword } from '../../../src/auth/password.js';
-import { createLink } from '../../../src/auth/people/links.js';
 import { Browser } from '../../auth/oauth/browser.js';
 import { startOAuthApp } from '../../auth/oauth/client.js';
 import { startProcess } from '../../auth/oauth/processes.js';

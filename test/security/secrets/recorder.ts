@@ -41,8 +41,8 @@ export class Recorder {
 
   /**
    * A `fetch` that keeps what comes back, and learns each cookie. Cookies are set again and again,
-   * so their header field doesn't count; the pages
-   * of a one-time link and of a sign-in have their own address.
+   * so their header field doesn't count; the pages of a one-time link and of a sign-in have their
+   * own address.
    */
   readonly fetch: typeof fetch = async (input, init) => {
     const response = await realFetch(input, init);

@@ -3,9 +3,9 @@
  * line of the log keeps of an error.
  */
 import { createHash } from 'node:crypto';
-import { demoSyncSecret } from '../../../src/database/demo/apps.js';
-import { demoPassword } from '../../../src/database/demo/people.js';
-import { createLogger, toLoggedPath } from '../../../src/edge/log.js';
+import { demoSyncSecret } from '../../../src/demo/apps.js';
+import { demoPassword } from '../../../src/demo/people.js';
+import { createLogger, toLoggedPath } from '../../../src/http/log.js';
 import { Browser } from '../../auth/oauth/browser.js';
 import { climber, startOAuthApp, ThirdParty } from '../../auth/oauth/client.js';
 

@@ -2,13 +2,14 @@
  * No secret in a log, an error, a response that doesn't hand it out, or the database: a broad walk
  * at the most talkative level, then a search for each.
  */
+
+import { createLink } from '../../../src/auth/accounts/links.js';
 import { KeyRing } from '../../../src/auth/keys.js';
-import { createLink } from '../../../src/auth/people/links.js';
 import { readConfig } from '../../../src/config.js';
 import { connect } from '../../../src/database/connect.js';
 import { Database } from '../../../src/database/connection.js';
-import { demoSyncSecret } from '../../../src/database/demo/apps.js';
-import { demoPassword } from '../../../src/database/demo/people.js';
+import { demoSyncSecret } from '../../../src/demo/apps.js';
+import { demoPassword } from '../../../src/demo/people.js';
 import { entities } from '../../../src/entities/tables.js';
 import { Browser } from '../../auth/oauth/browser.js';
 import { basic, postForm, ThirdParty } from '../../auth/oauth/client.js';

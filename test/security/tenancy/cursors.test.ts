@@ -1,7 +1,7 @@
 /**
  * A cursor is worth nothing to anyone whose list it isn't: with it, nobody gets a row that they
- * couldn't list without, and on a list of another organization,
- * of another kind or of another person it is refused.
+ * couldn't list without, and on a list of another organization, of another kind or of another
+ * person it is refused.
  */
 import { getNamedType, isObjectType } from 'graphql';
 import { schema } from '../../../src/graph/schema.js';

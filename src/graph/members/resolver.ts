@@ -1,0 +1,154 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, FieldResolver, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { Access } from '../../auth/policy.js';
+import type { Context } from '../../context.js';
+import { Certification } from '../../entities/certification.js';
+import { MemberJobRole, OrganizationMember } from '../../entities/member.js';
+import { Organization } from '../../entities/organization.js';
+import { UUID } from '../../scalars/scalars.js';
+import { Caller, Scope } from '../access.js';
+import { listAssignments } from '../assignments.js';
+import { listCertificationsOfMember } from '../certifications/reads.js';
+import { CertificationConnection } from '../certifications/type.js';
+import { MomentArgs } from '../evaluation/moment.js';
+import { readOrganizationOf } from '../organizations.js';
+import { PageArgs, SyncArgs } from '../reads/connection.js';
+import { listResultsOf } from '../results/reads.js';
+import { QualificationResultConnection } from '../results/type.js';
+import { MemberFilters } from './filters.js';
+import { listMembers, readMember, readMemberOf } from './reads.js';
+import { createMember } from './service.js';
+import { MemberConnection, OrganizationMemberCreate } from './type.js';
+
+const organization = { description: 'The id of the organization.' };
+const member = { description: 'The id of the member.' };
+
+type Key = Pick<OrganizationMember, 'id' | 'organizationId'>;
+
+@Resolver(() => OrganizationMember)
+export class MemberResolver {
+  @Query(() => MemberConnection, {
+    description:
+      'Lists the members of an organization, oldest change first by default. Members without ' +
+      'the `admin` or `manager` role see only themselves.',
+  })
+  @Scope('organization_members:read')
+  organizationMembers(
+    @Arg('organizationId', () => UUID, organization) organizationId: string,
+    @Args(() => MemberFilters) filters: MemberFilters,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return listMembers(ctx, info, caller.organization(organizationId), filters);
+  }
+
+  @Query(() => OrganizationMember, {
+    description:
+      'Returns a member of an organization. Members without the `admin` or `manager` role can read only themselves.',
+  })
+  @Scope('organization_members:read')
+  organizationMember(
+    @Arg('organizationId', () => UUID, organization) organizationId: string,
+    @Arg('id', () => UUID, member) id: string,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return readMember(ctx, info, caller.member(organizationId, id).organizationId, id);
+  }
+
+  @Mutation(() => OrganizationMember, {
+    description:
+      'Invites a person to an organization. The response does not reveal whether the address ' +
+      'has an account. Requires the `admin` or `manager` role.',
+  })
+  @Scope('organization_members:write')
+  createOrganizationMember(
+    @Arg('organizationId', () => UUID, organization) organizationId: string,
+    @Arg('input', () => OrganizationMemberCreate, { description: 'The new member.' })
+    input: OrganizationMemberCreate,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return createMember(ctx, info, caller.managed(organizationId), input);
+  }
+
+  @FieldResolver(() => Organization, { description: 'The organization.' })
+  @Scope('organizations:read')
+  organization(
+    @Root() { organizationId }: Key,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return readOrganizationOf(ctx, info, caller.organization(organizationId).organizationId);
+  }
+
+  @FieldResolver(() => CertificationConnection, {
+    description: 'The certification records of the member.',
+  })
+  @Scope('certification_records:read')
+  certifications(
+    @Root() { id, organizationId }: Key,
+    @Args(() => SyncArgs) args: SyncArgs,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    caller.member(organizationId, id);
+    return listCertificationsOfMember(ctx, info, organizationId, id, args);
+  }
+
+  @FieldResolver(() => [MemberJobRole], {
+    description: 'The job roles assigned to the member, in the order of assignment.',
+  })
+  @Scope('job_roles:read')
+  jobRoles(
+    @Root() { id, organizationId }: Key,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    caller.member(organizationId, id);
+    return listAssignments(ctx, info, { organizationId, id });
+  }
+
+  @FieldResolver(() => QualificationResultConnection, {
+    description:
+      "The member's results for all active qualifications that the organization can use.",
+  })
+  @Scope('organization_members:read', 'certification_records:read')
+  qualificationResults(
+    @Root() { id, organizationId }: Key,
+    @Args(() => PageArgs) args: PageArgs,
+    @Args(() => MomentArgs) moment: MomentArgs,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    caller.member(organizationId, id);
+    return listResultsOf(ctx, info, { organizationId, memberId: id }, { ...args, ...moment });
+  }
+}
+
+@Resolver(() => Certification)
+export class CertificationHolderResolver {
+  @FieldResolver(() => OrganizationMember, {
+    description: 'The member who holds the certification.',
+  })
+  @Scope('organization_members:read')
+  organizationMember(
+    @Root() {
+      organizationId,
+      organizationMemberId,
+    }: Pick<Certification, 'organizationId' | 'organizationMemberId'>,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    caller.member(organizationId, organizationMemberId);
+    return readMemberOf(ctx, info, { organizationId, id: organizationMemberId });
+  }
+}
