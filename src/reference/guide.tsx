@@ -1,7 +1,7 @@
 /** A guide as a page, with navigation to other guides and its own headings. */
 import { posix } from 'node:path';
 import type { Token, Tokens } from 'marked';
-import { Contents, type ContentsLink, Navigator } from './contents.js';
+import { type ContentsLink, Guides } from './contents.js';
 import type { Guide } from './guides.js';
 import { Markdown, plainText } from './markdown.js';
 import { anchorOf } from './prose.js';
@@ -17,20 +17,7 @@ export const GuidePage = ({ guide, guides, tokens }: GuidePageProps) => {
   const [previous, next] = [guides[index - 1], guides[index + 1]];
   return (
     <div class="reference">
-      <Navigator label="Guides">
-        {Object.entries(Object.groupBy(guides, ({ group }) => group)).map(
-          ([group, members = []]) => (
-            <Contents
-              title={group}
-              links={members.map((each) => ({
-                ...{ href: each.path, text: each.title },
-                ...(each === guide && { isCurrent: true, below: headingsOf(tokens) }),
-              }))}
-            />
-          ),
-        )}
-        <Contents title="Reference" links={[{ href: '/docs', text: 'Every operation' }]} />
-      </Navigator>
+      <Guides guides={guides} current={guide} headings={headingsOf(tokens)} />
       <article class="body guide">
         <Markdown tokens={tokens} hrefOf={(href) => addressOf(href, guide, guides)} />
         <nav class="onward" aria-label="After this page">

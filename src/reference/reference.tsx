@@ -1,6 +1,6 @@
 /** The API reference: the whole OpenAPI document on one page. */
 import { Code, jsonOf } from './code.js';
-import { Contents, Navigator } from './contents.js';
+import { Contents, Navigator, SearchForm } from './contents.js';
 import type { Entry } from './entry.js';
 import type { Guide } from './guides.js';
 import { nameOf, type OpenApi } from './openapi.js';
@@ -39,10 +39,7 @@ export const Reference = ({ document, entries, guides }: ReferenceProps) => {
   return (
     <div class="reference">
       <Navigator label="Contents and search">
-        <label class="unseen" for="search">
-          Search
-        </label>
-        <input type="search" id="search" placeholder="Search: press /" autocomplete="off" hidden />
+        <SearchForm />
         <p id="found" class="small muted" role="status" />
         <Contents
           title="Start here"

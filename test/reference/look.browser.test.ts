@@ -34,6 +34,19 @@ describe('wide and narrow, in light and dark', () => {
 });
 
 describe('the reference in use', () => {
+  it('searches the guides too', async () => {
+    const page = await openPage(browser);
+    await page.goto(`${app.origin}/docs`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('retry a create');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Search' }).waitFor();
+    await page.getByText(/results for/).waitFor();
+    await inspect(page, 'search');
+    await page.locator('.results a').first().click();
+    expect(new URL(page.url()).pathname).toMatch(/^\/docs/);
+  });
+
   it('finds operations by any of their names, and shows all again', async () => {
     const page = await openPage(browser);
     await page.goto(`${app.origin}/docs`);
@@ -44,7 +57,7 @@ describe('the reference in use', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('serial_number patch');
     expect(await shown()).toEqual(['UpdateCertification']);
-    await page.getByText(`1 of ${routes.length} operations`).waitFor();
+    await page.getByText(`1 of ${routes.length} operations.`).waitFor();
     await page.getByLabel('Search').fill('job_roles:write');
     expect(await shown()).toEqual(['UpdateJobRole', 'AssignJobRole', 'RemoveJobRole']);
     await page.getByLabel('Search').fill('no such thing');
