@@ -14,7 +14,7 @@ const navigation = [
   { href: '/docs', text: 'Reference' },
   { href: '/graphql', text: 'GraphQL' },
   { href: '/dashboard', text: 'Dashboard' },
-  { href: '/portal', text: 'Portal' },
+  { href: '/portal', text: 'Sign in' },
 ] as const;
 
 /** @param path The path of the page. */
