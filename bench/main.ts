@@ -39,7 +39,8 @@ async function compare(options: Options): Promise<void> {
     `${about.commit}, node ${about.node}, ${about.placement}, average load ${about.load.toFixed(2)}\n${lineOf(headings)}`,
   );
   const comparisons = await compareAll(options, say);
-  const isWhole = !options.isQuick && options.only.length === operations.length;
+  const isWhole =
+    !options.isQuick && options.only.length === operations.length && options.delay === 0;
   if (isWhole) say(`Written to ${writeResults({ ...about, comparisons })}`);
 }
 

@@ -156,6 +156,12 @@ export const operations: readonly Operation[] = [
     asks: create({ 'idempotency-key': '{uuid}' }, '{uuid}'),
   },
   {
+    name: 'create-with-key-one-organization',
+    isWrite: true,
+    pick: ({ isOrdinary }) => !isOrdinary,
+    asks: create({ 'idempotency-key': '{uuid}' }, '{uuid}'),
+  },
+  {
     name: 'put-requirements',
     isWrite: true,
     pick: isFirstOf(({ qualificationId }) => qualificationId),

@@ -25,6 +25,8 @@ export interface Options {
   readonly rounds: number;
   /** Minutes of the leak test. */
   readonly minutes: number;
+  /** Milliseconds that a round trip between server and PostgreSQL takes longer. */
+  readonly delay: number;
 }
 
 export class OptionError extends Error {}
@@ -48,7 +50,7 @@ export function readOptions(args: readonly string[]): Options {
   const value = { type: 'string' } as const;
   const flags = Object.fromEntries(['quick', ...modes].map((name) => [name, flag]));
   const texts = Object.fromEntries(
-    ['scale', 'only', 'variants', 'lanes', 'round', 'rounds', 'minutes'].map((name) => [
+    ['scale', 'only', 'variants', 'lanes', 'round', 'rounds', 'minutes', 'delay'].map((name) => [
       name,
       value,
     ]),
@@ -86,5 +88,6 @@ export function readOptions(args: readonly string[]): Options {
     round: number('round', isQuick ? 500 : 1500),
     rounds: number('rounds', isQuick ? 4 : 8),
     minutes: number('minutes', 1),
+    delay: text('delay') === undefined ? 0 : number('delay', 0),
   };
 }

@@ -53,7 +53,7 @@ const rateOf = ({ answered, milliseconds }: Measured): number => (answered / mil
 const perCpuOf = ({ answered, server }: Measured): number => (answered / server) * 1000;
 
 /** Turns that servers may take to get warm. */
-const mostWarmUps = 10;
+const maxWarmUps = 10;
 
 type Taken = (server: Server, round: Measured) => void;
 
@@ -86,7 +86,7 @@ export async function warmUp(
 ): Promise<void> {
   const answered = new Map(servers.map((server) => [server, 0]));
   const isWarm = () => [...answered.values()].every((count) => count >= 10 * options.round);
-  for (let turn = 0; turn < mostWarmUps && !isWarm(); turn++)
+  for (let turn = 0; turn < maxWarmUps && !isWarm(); turn++)
     await takeTurn(session, operation, servers, turn, options, (server, round) => {
       answered.set(server, (answered.get(server) ?? 0) + round.answered);
     });

@@ -19,19 +19,22 @@ export interface Variant {
 
 const compiled = (...path: string[]): string => join(packageRoot, 'dist', ...path);
 /** As `npm start` and the image do. */
-const serve = [
+const serveFrom = (main: string): string[] => [
   '--max-semi-space-size=32',
   '--no-memory-reducer',
   '--no-allocation-site-pretenuring',
-  compiled('src', 'main.js'),
+  main,
   'serve',
 ];
+
+/** Another checkout of Lanyard, built, to compare with. */
+const before = process.env.LANYARD_BENCH_BEFORE;
 
 export const lanyard: Variant = {
   name: 'lanyard',
   title: 'Lanyard',
   dialect: 'lanyard',
-  program: serve,
+  program: serveFrom(compiled('src', 'main.js')),
 };
 
 export const variants: readonly Variant[] = [
@@ -67,6 +70,16 @@ export const variants: readonly Variant[] = [
     title: 'Lanyard, no request log',
     environment: { LOG_LEVEL: 'warn' },
   },
+  ...(before
+    ? [
+        {
+          ...lanyard,
+          name: 'before',
+          title: 'Lanyard before',
+          program: serveFrom(join(before, 'dist', 'src', 'main.js')),
+        },
+      ]
+    : []),
 ];
 
 /** What is compared when nothing else is asked for. */

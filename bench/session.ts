@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../src/root.js';
 import { freePort } from '../test/support/server.js';
+import { type DelayedDatabase, delayed } from './delay.js';
 import { Loader } from './load/loader.js';
 import type { Load, Outcome, Request } from './load/protocol.js';
 import { joinServerCore, timesOf, usedSince, withChildren } from './machine.js';
@@ -38,9 +39,10 @@ export class Session {
     readonly world: World,
     private readonly port: number,
     readonly loader: Loader,
+    private readonly delay: DelayedDatabase | undefined,
   ) {}
 
-  static async open(scale: number, say: Say): Promise<Session> {
+  static async open(scale: number, say: Say, delayMs = 0): Promise<Session> {
     const cluster = await startCluster(scale);
     try {
       const copy = await seededCopy(cluster.url, scale, say);
@@ -51,6 +53,7 @@ export class Session {
         await World.open(copy.url, `http://127.0.0.1:${port}`),
         port,
         Loader.start(),
+        delayMs > 0 ? await delayed(copy.url, delayMs) : undefined,
       );
     } catch (error) {
       await cluster.stop();
@@ -71,7 +74,8 @@ export class Session {
   async start(variant: Variant, where: Where = {}): Promise<Server> {
     if (variant.dialect === 'postgraphile') await this.prepare('functions.sql');
     const isHome = variant.name === 'lanyard' && !this.servers.has('lanyard');
-    const home = { database: this.copy.url, base: this.base, ...(isHome && { port: this.port }) };
+    const database = this.delay?.url ?? this.copy.url;
+    const home = { database, base: this.base, ...(isHome && { port: this.port }) };
     const server = await start(variant, { ...home, ...where });
     this.servers.set(isHome ? 'lanyard' : `${variant.name} ${server.pid}`, server);
     return server;
@@ -151,6 +155,7 @@ export class Session {
   async close(): Promise<void> {
     await this.loader.stop();
     for (const server of this.servers.values()) await server.stop();
+    await this.delay?.stop();
     await this.world.close();
     await this.copy.drop();
     await this.cluster.stop();
@@ -162,6 +167,7 @@ export async function inSession<T>(
   scale: number,
   say: Say,
   work: (session: Session) => Promise<T>,
+  delayMs = 0,
 ): Promise<T> {
   const stop = new AbortController();
   const stopped = Promise.withResolvers<never>();
@@ -172,10 +178,11 @@ export async function inSession<T>(
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
   // Seeding tells of each portion, and may end there: the next run begins it anew.
-  const session = await Session.open(scale, (line) => {
+  const tell = (line: string) => {
     stop.signal.throwIfAborted();
     say(line);
-  });
+  };
+  const session = await Session.open(scale, tell, delayMs);
   try {
     return await Promise.race([work(session), stopped.promise]);
   } finally {

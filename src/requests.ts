@@ -56,7 +56,7 @@ export const requests =
     // Also for responses of oidc-provider: without it clients retry immediately, or never.
     if (ctx.status === 503 && !ctx.response.get('Retry-After')) ctx.set('Retry-After', '1');
     if (connections.isLast(ctx.res) || hasUnreadRest(ctx)) ctx.set('Connection', 'close');
-    const tell = () => {
+    const report = () => {
       const route = routeOf(ctx);
       const line = lineOf(ctx, requestId, route, started);
       log.info(observed?.traceId ? { ...line, trace_id: observed.traceId } : line, 'request');
@@ -68,8 +68,8 @@ export const requests =
       });
     };
     // After the work is done, and the response is sent or the client has disconnected.
-    if (ctx.res.closed) tell();
-    else ctx.res.once('close', tell);
+    if (ctx.res.closed) report();
+    else ctx.res.once('close', report);
   };
 
 /** Refusals per second that are sent without delay. */

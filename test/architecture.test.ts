@@ -30,7 +30,7 @@ const rules: Readonly<Record<string, readonly string[]>> = {
     'pages',
   ],
   context: ['auth/authentication', 'auth/policy', 'config', 'database'],
-  http: ['auth', 'config', 'context', 'database', 'errors', 'scalars/day'],
+  http: ['auth', 'config', 'context', 'database', 'errors', 'root', 'scalars/day'],
   catalogue: ['database', 'entities', 'rules', 'scalars'],
   demo: ['auth', 'catalogue', 'database', 'entities', 'errors', 'rules', 'scalars'],
   graph: [

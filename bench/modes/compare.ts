@@ -6,16 +6,16 @@ import type { Options } from '../options.js';
 import { rowsOf } from '../report/table.js';
 import { type Comparison, compare } from '../rounds.js';
 import type { Say } from '../seed/seed.js';
-import { inSession } from '../session.js';
+import { inSession, type Session } from '../session.js';
 
 export async function compareAll(options: Options, say: Say): Promise<Comparison[]> {
   const comparisons: Comparison[] = [];
-  await inSession(options.scale, say, async (session) => {
+  const work = async (session: Session) => {
     const servers = await session.startAll(options.variants);
     const asked = operations.filter(({ name }) => options.only.includes(name));
     const progress = new Progress(process.stderr);
     for (const [done, operation] of asked.entries()) {
-      progress.tell({
+      progress.notify({
         doing: 'measuring',
         done,
         unit: `of ${asked.length} operations, now ${operation.name}`,
@@ -27,6 +27,7 @@ export async function compareAll(options: Options, say: Say): Promise<Comparison
       progress.clear();
       for (const row of rowsOf(comparison)) say(row);
     }
-  });
+  };
+  await inSession(options.scale, say, work, options.delay);
   return comparisons;
 }

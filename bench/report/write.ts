@@ -70,7 +70,7 @@ const asMarkdown = ({
   comparisons,
 }: Results): string => `# ${date}, ${commit}
 
-Scale ${options.scale}; ${options.rounds} rounds of ${options.round} ms for each server and operation, ${options.lanes} requests under way. Node ${node}, ${processor}; ${placement}; average load before ${load.toFixed(2)}.
+Scale ${options.scale}; ${options.rounds} rounds of ${options.round} ms for each server and operation, ${options.lanes} requests under way${options.delay > 0 ? `, ${options.delay} ms more to PostgreSQL and back` : ''}. Node ${node}, ${processor}; ${placement}; average load before ${load.toFixed(2)}.
 Ratios are Lanyard's to the server of the row; above 1 Lanyard is faster. Median, minimum and maximum of the rounds. \`bench/README.md\` explains the figures.
 
 ${markdown(

@@ -23,7 +23,7 @@ const unknownUser: Hash = { ...cost, salt: randomBytes(saltBytes), tag: randomBy
 /**
  * Each hash takes one of the four threads of libuv's pool; the others stay free for files and DNS.
  */
-const mostAtOnce = 2;
+const maxAtOnce = 2;
 const waiting: (() => void)[] = [];
 let running = 0;
 
@@ -69,7 +69,7 @@ const derive = (
   );
 
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (running < mostAtOnce) running += 1;
+  if (running < maxAtOnce) running += 1;
   else await new Promise<void>((resolve) => waiting.push(resolve));
   try {
     return await work();

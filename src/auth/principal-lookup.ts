@@ -21,6 +21,8 @@ export interface Claims {
 /** A verified token. */
 export interface Token {
   readonly claims: Claims;
+  /** One person through one app: the key of the rate limit and of shares. */
+  readonly key: string;
   /** The cached principal: the result of the last look-up. */
   caller: Caller | undefined;
 }

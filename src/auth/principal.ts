@@ -78,7 +78,8 @@ export class Authenticator {
   private async verify(text: string): Promise<Token> {
     let token = this.verified.get(text);
     if (!token) {
-      token = { claims: await this.verifySignature(text), caller: undefined };
+      const claims = await this.verifySignature(text);
+      token = { claims, key: `${claims.client_id} ${claims.sub}`, caller: undefined };
       this.verified.set(text, token);
     }
     if (isExpired(token)) throw expired();

@@ -3,7 +3,7 @@ import { type Config, readConfig } from '../config.js';
 import { readCall } from './call.js';
 import { commands } from './command-table.js';
 import { report } from './failure.js';
-import type { Answer } from './output/answer.js';
+import type { CommandOutput } from './output/command-output.js';
 import { Progress, type ProgressStream } from './output/progress.js';
 import { type Command, type Environment, type Given, jsonFlag, parseArguments } from './usage.js';
 
@@ -60,7 +60,7 @@ async function run(
       return readConfig(environment);
     },
     values,
-    tell: progress.tell,
+    notify: progress.notify,
     signal: command.isLong ? around.listenForSignals() : new AbortController().signal,
   };
   const answer = await command.run(given).finally(() => progress.clear());
@@ -72,7 +72,7 @@ async function run(
 }
 
 function textOf(
-  { text }: Answer,
+  { text }: CommandOutput,
   stdout: Surroundings['stdout'],
   environment: Environment,
 ): string {

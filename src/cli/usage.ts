@@ -1,8 +1,8 @@
 /** The usage line of a command, which also defines how its arguments are parsed. */
 import { parseArgs } from 'node:util';
 import type { Config } from '../config.js';
-import type { Answer } from './output/answer.js';
-import type { Tell } from './output/progress.js';
+import type { CommandOutput } from './output/command-output.js';
+import type { NotifyProgress } from './output/progress.js';
 
 /** The command line is invalid; the message shows the usage. */
 export class UsageError extends Error {}
@@ -44,12 +44,12 @@ export interface Given {
   /**
    * Both are for `isLong` commands. Other commands do not handle signals, which end the process.
    */
-  readonly tell: Tell;
+  readonly notify: NotifyProgress;
   readonly signal: AbortSignal;
 }
 
 export interface Command extends Call {
-  run(given: Given): Promise<Answer | undefined>;
+  run(given: Given): Promise<CommandOutput | undefined>;
 }
 
 /** A part of a usage line. */

@@ -43,18 +43,18 @@ export const migrations: NonNullable<Options['migrations']> = {
   snapshot: false,
 };
 
-export interface Patience {
+export interface MigrationWaits {
   /**
    * Milliseconds that a migration waits for a lock. All later statements on the table, reads
    * included, queue behind it meanwhile.
    */
-  readonly lockTimeout: number;
+  readonly lockTimeoutMs: number;
   /** Number of attempts, and the milliseconds between two, in which queued statements can run. */
   readonly attempts: number;
   readonly pause: number;
 }
 
-const usualPatience: Patience = { lockTimeout: 3000, attempts: 20, pause: 2000 };
+const defaultWaits: MigrationWaits = { lockTimeoutMs: 3000, attempts: 20, pause: 2000 };
 
 /**
  * A migration could not get its locks. None of it was applied. The message names possible lock
@@ -69,12 +69,12 @@ export class MigrationBlocked extends Error {}
  * @returns The names of the migrations that were pending.
  * @throws {MigrationBlocked} Earlier migrations stay applied.
  */
-export const migrate = (orm: MikroORM, patience: Patience = usualPatience): Promise<string[]> =>
+export const migrate = (orm: MikroORM, waits: MigrationWaits = defaultWaits): Promise<string[]> =>
   new Database(orm.em).transaction(async (turn) => {
     await turn.query(`select pg_advisory_xact_lock(hashtext('lanyard migrate'))`);
     const migrator = new Migrator(orm.em);
     const pending = await pendingOf(migrator);
-    for (const name of pending) await apply(migrator, orm.em, name, patience);
+    for (const name of pending) await apply(migrator, orm.em, name, waits);
     return pending;
   });
 
@@ -82,13 +82,18 @@ async function apply(
   migrator: Migrator,
   em: SqlEntityManager,
   name: string,
-  { lockTimeout, attempts, pause }: Patience,
+  { lockTimeoutMs, attempts, pause }: MigrationWaits,
 ): Promise<void> {
   const connection = em.getConnection();
   for (let attempt = 1; ; attempt++) {
     try {
       return await connection.transactional(async (transaction) => {
-        await connection.execute(`set local lock_timeout = ${lockTimeout}`, [], 'run', transaction);
+        await connection.execute(
+          `set local lock_timeout = ${lockTimeoutMs}`,
+          [],
+          'run',
+          transaction,
+        );
         await migrator.up({ migrations: [name], transaction });
       });
     } catch (error) {

@@ -64,10 +64,10 @@ export type Pool = Connecting & pg.Pool;
  * failure.
  */
 export function createPool(options: pg.PoolConfig): Pool {
-  const told = () => {};
+  const ignore = () => {};
   return new pg.Pool(options)
-    .on('error', told)
-    .on('connect', (client) => void client.on('error', told)) as Pool;
+    .on('error', ignore)
+    .on('connect', (client) => void client.on('error', ignore)) as Pool;
 }
 
 export type BatchLoader = DataLoader<Sql, object[]>;

@@ -15,7 +15,7 @@ import { transact } from './transaction.js';
 /**
  * Milliseconds in which the standby must catch up with the primary; after that the primary reads.
  */
-const patience = 250;
+const waitTimeoutMs = 250;
 /** Milliseconds between two polls of its position. */
 const pause = 2;
 /** Milliseconds without reads after the standby failed or lagged; then a single read tries it. */
@@ -74,7 +74,7 @@ export class Standby {
       timeLimits: true,
       isPooled,
     });
-    this.#pool = createPool({ ...options, connectionTimeoutMillis: 4 * patience });
+    this.#pool = createPool({ ...options, connectionTimeoutMillis: 4 * waitTimeoutMs });
   }
 
   /** Connections of its pool at this moment. */
@@ -125,8 +125,8 @@ export class Standby {
     await asked;
     // A server that hangs never responds.
     timer = setTimeout(
-      () => answer.reject(new PassedOver(`It did not answer in ${patience} ms`)),
-      patience,
+      () => answer.reject(new PassedOver(`It did not answer in ${waitTimeoutMs} ms`)),
+      waitTimeoutMs,
     );
     return answer.promise.finally(() => clearTimeout(timer));
   }
@@ -142,7 +142,7 @@ export class Standby {
  */
 async function catchUp(standby: Database, [position]: readonly Position[]): Promise<void> {
   if (!position) throw new PassedOver('DATABASE_URL is not a primary');
-  const deadline = performance.now() + patience;
+  const deadline = performance.now() + waitTimeoutMs;
   for (;;) {
     const [progress] = await standby.query<{ isOurs: boolean; isThere: boolean }>(
       progressStatement,
@@ -150,7 +150,7 @@ async function catchUp(standby: Database, [position]: readonly Position[]): Prom
     );
     if (!progress?.isOurs) throw new PassedOver('It is not a standby of the primary');
     if (performance.now() > deadline)
-      throw new PassedOver(`It did not reach ${position.lsn} in ${patience} ms`);
+      throw new PassedOver(`It did not reach ${position.lsn} in ${waitTimeoutMs} ms`);
     if (progress.isThere) return;
     await delay(pause);
   }

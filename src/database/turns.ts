@@ -102,12 +102,12 @@ export class Turns {
 
   /** Whether requests of the owner's caller wait. */
   isWaiting(owner: Owner): boolean {
-    return this.#sharesOf(owner).own.queue.length > 0;
+    return this.#waiting > 0 && this.#sharesOf(owner).own.queue.length > 0;
   }
 
   #sharesOf({ organization, caller }: Owner) {
-    const within = entry(this.#organizations, organization, () => new OrganizationShare());
-    return { within, own: entry(within.callers, caller, () => new CallerShare()) };
+    const within = entry(this.#organizations, organization, OrganizationShare);
+    return { within, own: entry(within.callers, caller, CallerShare) };
   }
 
   #refuseIfFull(within: OrganizationShare, own: CallerShare): void {
@@ -209,12 +209,12 @@ export class Turns {
 function entry<Of extends { readonly isIdle: boolean }>(
   all: Map<string, Of>,
   key: string,
-  make: () => Of,
+  Share: new () => Of,
 ): Of {
   let found = all.get(key);
   if (!found) {
     if (all.size >= maxEntries) for (const [each, { isIdle }] of all) if (isIdle) all.delete(each);
-    found = make();
+    found = new Share();
     all.set(key, found);
   }
   return found;

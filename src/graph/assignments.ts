@@ -19,7 +19,7 @@ import { ApiError } from '../errors.js';
 import { difference } from '../rules/difference.js';
 import { UUID } from '../scalars/scalars.js';
 import { Caller, Scope } from './access.js';
-import { readReferredDefinition, usable } from './definitions/reads.js';
+import { available, readReferredDefinition } from './definitions/reads.js';
 import { NotNull } from './input/blank.js';
 import { IfUpdatedAt, requireVersion } from './input/precondition.js';
 import { type MemberKey, pair, pairs } from './members/reads.js';
@@ -132,7 +132,7 @@ async function requireMemberAndRole(
 ): Promise<void> {
   const found = await ctx.db.query(
     `select 1 from organization_members m, job_roles d
-     where m.organization_id = $1 and m.id = $2 and d.id = $3 and d.status = 'active' and ${usable('d', '$4')} for no key update of m`,
+     where m.organization_id = $1 and m.id = $2 and d.id = $3 and d.status = 'active' and ${available('d', '$4')} for no key update of m`,
     [organizationId, organizationMemberId, jobRoleId, [organizationId]],
   );
   if (found.length === 0) throw new ApiError('not_found');

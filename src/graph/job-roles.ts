@@ -8,10 +8,10 @@ import { JobRole, Qualification } from '../entities/definition.js';
 import { JobRoleQualification } from '../entities/job-role-qualification.js';
 import { UUID } from '../scalars/scalars.js';
 import { Caller, Scope } from './access.js';
+import { requireAvailableSet } from './definitions/available.js';
 import { kinds, readDefinition } from './definitions/reads.js';
 import { lockOwnDefinition } from './definitions/service.js';
-import { requireUsableSet } from './definitions/usable.js';
-import { mostQualifications } from './evaluation/definitions.js';
+import { maxQualifications } from './evaluation/definitions.js';
 import { IfUpdatedAt } from './input/precondition.js';
 import { batch, group } from './reads/batch.js';
 import { columnsFor } from './reads/projection.js';
@@ -52,12 +52,12 @@ export async function replaceNeeds(
   ifUpdatedAt?: string | null,
 ): Promise<void> {
   await lockOwnDefinition(ctx, 'jobRoles', organizationId, jobRoleId, ifUpdatedAt);
-  await requireUsableSet(ctx, organizationId, {
+  await requireAvailableSet(ctx, organizationId, {
     kind: 'qualifications',
     ids: given,
     owner: jobRoleId,
     stored: 'select qualification_id from job_role_qualifications where job_role_id = $3',
-    most: mostQualifications,
+    max: maxQualifications,
     list: 'qualificationIds',
     called: 'qualification',
   });

@@ -2,7 +2,7 @@
 
 /** Initial buffer size, sufficient for most responses; larger buffers are not kept beyond a few. */
 const usual = 1 << 16;
-const mostKept = 1 << 22;
+const maxKept = 1 << 22;
 let scratch = Buffer.allocUnsafeSlow(usual);
 
 /**
@@ -15,7 +15,7 @@ let scratch = Buffer.allocUnsafeSlow(usual);
 export function toJson(value: unknown, ending = ''): Buffer {
   const end = put(ending, write(value, 0));
   const json = Buffer.from(scratch.subarray(0, end));
-  if (scratch.length > mostKept) scratch = Buffer.allocUnsafeSlow(usual);
+  if (scratch.length > maxKept) scratch = Buffer.allocUnsafeSlow(usual);
   return json;
 }
 

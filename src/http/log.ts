@@ -72,7 +72,7 @@ export function readableLine(json: string): string {
  * be a token or secret in the wrong place.
  */
 export const toLoggedPath = (path: string): string =>
-  path.replace(/^(\/portal\/(?:links|invitations)\/).+/, '$1…').replace(/[^/]{37,}/g, '…');
+  path.replace(/^(\/portal\/(?:links|invitations)\/).+/, '$1…').replace(/(^|\/)[^/]{37,}/g, '$1…');
 
 /**
  * The log line of a request, after its response.

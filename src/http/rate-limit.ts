@@ -11,7 +11,7 @@ const seconds = 60;
  * Milliseconds after which a silent Redis connection is dropped: the maximum delay of a request by
  * the limiter.
  */
-const patience = 500;
+const redisTimeoutMs = 500;
 
 export interface Limiter {
   /**
@@ -67,8 +67,8 @@ async function connect(url: string) {
   return new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
-    commandTimeout: patience,
-    socketTimeout: patience,
+    commandTimeout: redisTimeoutMs,
+    socketTimeout: redisTimeoutMs,
   });
 }
 

@@ -29,16 +29,13 @@ const lookUps = 1;
 /** Maximum number of attempts of a request whose principal changes. */
 const maxAttempts = 3;
 
-/** The key of the rate limit: one person through one app. */
-const callerOf = ({ claims: { client_id, sub } }: Token): string => `${client_id} ${sub}`;
-
 /**
  * The owner for shares of connections: a caller of several organizations belongs to the primary
  * one.
  */
-const ownerOf = (token: Token, { memberships: [main], userId }: Principal): Owner => ({
+const ownerOf = ({ key }: Token, { memberships: [main], userId }: Principal): Owner => ({
   organization: main?.organizationId ?? userId,
-  caller: callerOf(token),
+  caller: key,
 });
 
 /**
@@ -136,12 +133,12 @@ export class Gate {
         if (raw.length > largeBodyBytes) return this.#inTurn(owner, () => work(context, raw));
         const leave = await this.#requests.take(owner);
         const started = performance.now();
-        return work({ ...context, inTurn: (heavy) => this.#inTurn(owner, heavy) }, raw).finally(
-          () => {
-            if (this.#requests.isWaiting(owner)) this.#rest(leave, started, queuedRest);
-            else leave();
-          },
-        );
+        try {
+          return await work({ ...context, inTurn: (heavy) => this.#inTurn(owner, heavy) }, raw);
+        } finally {
+          if (this.#requests.isWaiting(owner)) this.#rest(leave, started, queuedRest);
+          else leave();
+        }
       };
       const done = execute();
       // An authentication error takes precedence over any other.
@@ -184,12 +181,11 @@ export class Gate {
   /** Counts a request with a verified token, before any statement. */
   private async count({ authorization }: IncomingHttpHeaders) {
     const token = await this.authenticator.tokenOf(authorization);
-    const caller = callerOf(token);
-    if (this.#lastCaller !== '' && caller !== this.#lastCaller)
-      this.#alternatedAt = performance.now();
-    this.#lastCaller = caller;
-    const fields = await this.limiter.count(caller);
-    const charge = async (points: number) => void (await this.limiter.count(caller, points));
+    const { key } = token;
+    if (this.#lastCaller !== '' && key !== this.#lastCaller) this.#alternatedAt = performance.now();
+    this.#lastCaller = key;
+    const fields = await this.limiter.count(key);
+    const charge = async (points: number) => void (await this.limiter.count(key, points));
     return { token, fields, charge };
   }
 

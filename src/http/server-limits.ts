@@ -30,12 +30,12 @@ export const serverOptions: ServerOptions = {
 export const allMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
 /** Connections at once; each costs some 20 KB. More are closed as they come. */
-const mostConnections = 10_000;
+const maxConnections = 10_000;
 
 /** Sets the limits that have no server option, and responds to malformed HTTP. */
 export function guardServer(server: Server, log: Logger): void {
   server.on('request', toOriginForm);
-  server.maxConnections = mostConnections;
+  server.maxConnections = maxConnections;
   // Node would silently drop fields beyond a maximum; requirePlain refuses them.
   server.maxHeadersCount = 0;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -126,7 +126,7 @@ const singletons: ReadonlySet<string> = new Set([
   'host',
   'transfer-encoding',
 ]);
-const mostFields = 200;
+const maxFields = 200;
 const hostForm = /^(\[[\da-f:.]+\]|[\w.~%!$&'()*+;=-]*)(:\d{1,5})?$/i;
 
 const namesHost = ({ headers, httpVersion }: IncomingMessage): boolean =>
@@ -155,22 +155,24 @@ function toOriginForm(request: IncomingMessage): void {
  */
 export function requirePlain(request: IncomingMessage): void {
   const { rawHeaders, headers, method, url = '', httpVersion } = request;
-  if (rawHeaders.length > 2 * mostFields) refuse(`has more than ${mostFields} header fields`);
+  if (rawHeaders.length > 2 * maxFields) rejectRequest(`has more than ${maxFields} header fields`);
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase() ?? '';
-    if (seen.has(name)) refuse(`gives ${name} more than once`);
+    if (seen.has(name)) rejectRequest(`gives ${name} more than once`);
     if (singletons.has(name)) seen.add(name);
   }
-  if (!namesHost(request)) refuse('must name one host in Host');
+  if (!namesHost(request)) rejectRequest('must name one host in Host');
   if (!url.startsWith('/') && !(url === '*' && method === 'OPTIONS'))
-    refuse('must name its target by a path that begins with "/", or by a whole URL');
+    rejectRequest('must name its target by a path that begins with "/", or by a whole URL');
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {
-    refuse('may have no other Transfer-Encoding than "chunked", and that only over HTTP/1.1');
+    rejectRequest(
+      'may have no other Transfer-Encoding than "chunked", and that only over HTTP/1.1',
+    );
   }
 }
 
-const refuse = (problem: string): never => {
+const rejectRequest = (problem: string): never => {
   throw new ApiError('invalid_request', `The request ${problem}.`);
 };

@@ -7,14 +7,14 @@ import { type AddressInfo, connect, Server as NetServer, type Socket } from 'nod
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Milliseconds for requests in progress to finish. */
-const grace = 15_000;
+const closeTimeoutMs = 15_000;
 /** Milliseconds for requests on their way; then a connection without one is closed. */
-const lull = 300;
+const idleSweepMs = 300;
 /**
  * Milliseconds for draining the accept queue. Only Linux connects to its own port synchronously;
  * elsewhere there is one attempt.
  */
-const patience = process.platform === 'linux' ? 10_000 : 0;
+const acceptTimeoutMs = process.platform === 'linux' ? 10_000 : 0;
 /** Maximum milliseconds of a turn of the event loop in which practically no data arrives unread. */
 const moment = 1;
 
@@ -58,7 +58,7 @@ export class Connections {
   async end(): Promise<void> {
     if (!this.server.listening) return;
     this.isEnding = true;
-    const end = setTimeout(() => this.server.closeAllConnections(), grace);
+    const end = setTimeout(() => this.server.closeAllConnections(), closeTimeoutMs);
     const ended: Promise<unknown>[] = [];
     for (const listener of this.listeners) {
       const own = await this.fillQueue(listener);
@@ -67,7 +67,7 @@ export class Connections {
       ended.push(new Promise((resolve) => NetServer.prototype.close.call(listener, resolve)));
       own.destroy();
     }
-    const sweep = setInterval(() => void this.closeIdle(), lull);
+    const sweep = setInterval(() => void this.closeIdle(), idleSweepMs);
     await Promise.all(ended);
     clearInterval(sweep);
     clearTimeout(end);
@@ -82,7 +82,7 @@ export class Connections {
   private async fillQueue(listener: NetServer): Promise<Socket> {
     const { address, port } = listener.address() as AddressInfo;
     handleOf(listener)?.listen(0);
-    for (const until = performance.now() + patience; ; ) {
+    for (const until = performance.now() + acceptTimeoutMs; ; ) {
       await nextTurn();
       const own = connect(port, address).on('error', () => {});
       // Node connects in the next tick, which belongs to the same turn.

@@ -6,29 +6,17 @@ import type { Endpoint } from '../rest/operations.js';
 import type { Route } from '../rest/routes.js';
 import { type Failure, failuresOf } from './failure.js';
 import {
-  type Answer,
-  nameOf,
   type OpenApi,
   type Operation,
   type Parameter,
+  type ResponseObject,
+  refName,
   type Schema,
 } from './openapi.js';
+import type { ExampleRequest } from './samples.js';
 import { type Twin, twinsOf } from './twin.js';
 
-/** A sample request, which each sample (curl, TypeScript, Python) shows. */
-export interface ExampleRequest {
-  readonly baseUrl: string;
-  readonly method: Route['method'];
-  /** The path template: `/v1/certifications/{certification_id}`. */
-  readonly path: string;
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, number>>;
-  /** Besides `Authorization` and `Content-Type`. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-}
-
-export interface Success extends Answer {
+export interface Success extends ResponseObject {
   readonly status: string;
 }
 
@@ -64,7 +52,7 @@ export function entriesOf(
     const operation = document.paths[route.path]?.[route.method.toLowerCase()];
     if (!operation) throw new Error(`The OpenAPI document has no ${route.method} ${route.path}.`);
     const parameters = operation.parameters.map((each) =>
-      '$ref' in each ? (document.components.parameters[nameOf(each.$ref)] as Parameter) : each,
+      '$ref' in each ? (document.components.parameters[refName(each.$ref)] as Parameter) : each,
     );
     const request = requestOf(route, operation, parameters, baseUrl);
     const responses = Object.entries(operation.responses);
@@ -73,7 +61,7 @@ export function entriesOf(
     );
     if (!success) throw new Error(`${route.operation} can't succeed.`);
     const errors = responses.flatMap(([status, each]) =>
-      '$ref' in each ? [{ status, response: nameOf(each.$ref) }] : [],
+      '$ref' in each ? [{ status, response: refName(each.$ref) }] : [],
     );
     const twin = twinOf(endpoint, { ...request.parameters, ...request.query });
     return {
@@ -95,7 +83,7 @@ export function entriesOf(
 
 function bodySchemaOf({ requestBody }: Operation, { components }: OpenApi): Schema | undefined {
   const { $ref } = requestBody?.content['application/json'].schema ?? {};
-  return $ref === undefined ? undefined : components.schemas[nameOf($ref)];
+  return $ref === undefined ? undefined : components.schemas[refName($ref)];
 }
 
 /** The name of the schema in the responses of the path, so that a DELETE is beside its PUT. */
@@ -105,7 +93,7 @@ function resourceOf({ paths }: OpenApi, { operation, path }: Route): string {
       if ('$ref' in response) continue;
       const data = response.content?.['application/json'].schema.properties?.data;
       const reference = data?.$ref ?? data?.items?.$ref;
-      if (reference) return nameOf(reference);
+      if (reference) return refName(reference);
     }
   }
   throw new Error(`${operation} returns no record.`);

@@ -4,8 +4,8 @@ import { readInput } from '../rest/input.js';
 import { exampleError } from '../rest/openapi/responses.js';
 import type { Endpoint } from '../rest/operations.js';
 import { isConditional } from '../rest/routes.js';
-import type { ExampleRequest } from './entry.js';
 import type { Schema } from './openapi.js';
+import type { ExampleRequest } from './samples.js';
 
 export interface Failure {
   readonly code: ErrorCode;

@@ -36,7 +36,7 @@ interface Content {
   };
 }
 
-export interface Answer {
+export interface ResponseObject {
   readonly description: string;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly content?: Content;
@@ -51,7 +51,7 @@ export interface Operation {
   readonly tags: readonly string[];
   readonly parameters: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly description: string; readonly content: Content };
-  readonly responses: Readonly<Record<string, Answer | Reference>>;
+  readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
 }
 
 export interface OpenApi {
@@ -64,10 +64,10 @@ export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly parameters: Readonly<Record<string, Parameter>>;
-    readonly responses: Readonly<Record<string, Answer>>;
+    readonly responses: Readonly<Record<string, ResponseObject>>;
     readonly schemas: Readonly<Record<string, Schema>>;
   };
 }
 
 /** `#/components/schemas/Page` → `Page` */
-export const nameOf = (reference: string): string => reference.split('/').at(-1) ?? '';
+export const refName = (reference: string): string => reference.split('/').at(-1) ?? '';

@@ -2,7 +2,7 @@
 import { Code, jsonOf } from './code.js';
 import type { Entry } from './entry.js';
 import type { Failure } from './failure.js';
-import { nameOf, type Parameter, type Schema } from './openapi.js';
+import { type Parameter, refName, type Schema } from './openapi.js';
 import { Prose } from './prose.js';
 import { FieldRow, Properties, requiredFirst, TypeOf } from './schema.js';
 import { Samples } from './tabs.js';
@@ -77,7 +77,7 @@ export const OperationSection = ({
           <>
             <h4>Body</h4>
             <p class="small muted">{body.description}</p>
-            <Properties schema={schemaOf(nameOf(bodySchema))} marked />
+            <Properties schema={schemaOf(refName(bodySchema))} marked />
           </>
         )}
         <h4>Responses</h4>

@@ -3,7 +3,7 @@ import { Code, jsonOf } from './code.js';
 import { Contents, Navigator, SearchForm } from './contents.js';
 import type { Entry } from './entry.js';
 import type { Guide } from './guides.js';
-import { nameOf, type OpenApi } from './openapi.js';
+import { type OpenApi, refName } from './openapi.js';
 import { Method, OperationSection } from './operation.js';
 import { anchorOf, headingsOf, Prose } from './prose.js';
 import { NamedSchema, schemaAnchor } from './schema.js';
@@ -18,7 +18,7 @@ export const Reference = ({ document, entries, guides }: ReferenceProps) => {
   const { info, components } = document;
   const sent = new Set(
     entries.flatMap(({ operation }) =>
-      nameOf(operation.requestBody?.content['application/json'].schema.$ref ?? ''),
+      refName(operation.requestBody?.content['application/json'].schema.$ref ?? ''),
     ),
   );
   // The schemas of request bodies are shown with their operations, under the same names.

@@ -1,6 +1,6 @@
 /** JSON Schema for people: a short type, and the properties of an object. */
 import type { ComponentChildren } from 'preact';
-import { nameOf, type Schema } from './openapi.js';
+import { refName, type Schema } from './openapi.js';
 import { Prose, Words } from './prose.js';
 
 /** The anchor of a schema on the page. */
@@ -12,7 +12,7 @@ export const schemaAnchor = (name: string): string => `schema-${name}`;
  */
 export const TypeOf = ({ schema }: { schema: Schema }): ComponentChildren => {
   const { $ref, anyOf, type = [], format, items, properties } = schema;
-  if ($ref) return <a href={`#${schemaAnchor(nameOf($ref))}`}>{nameOf($ref)}</a>;
+  if ($ref) return <a href={`#${schemaAnchor(refName($ref))}`}>{refName($ref)}</a>;
   if (anyOf) return <Listed between=" or ">{anyOf.map((each) => TypeOf({ schema: each }))}</Listed>;
   if (properties) {
     const parts = Object.entries(properties).map(([name, each]) => (

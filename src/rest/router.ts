@@ -36,9 +36,9 @@ export function createRestRouter(
   const router = createRouter();
   for (const endpoint of endpoints) {
     const { method, path } = endpoint.route;
-    router.register(patternOf(path), [method], [limit, (ctx) => serve(ctx, gate, endpoint)], {
-      name: path,
-    });
+    const handle: Middleware = (ctx) =>
+      limit(ctx, () => serve(ctx as RouterContext, gate, endpoint));
+    router.register(patternOf(path), [method], handle, { name: path });
   }
   return router;
 }

@@ -10,7 +10,7 @@ import { dayAfter, firstDay, lastDay } from '../scalars/day.js';
 import type { Span } from './evaluation/evidence.js';
 
 /** The properties of a certification record that an evaluation needs. */
-export type Evidence = Pick<
+export type RecordState = Pick<
   Certification,
   | 'organizationMemberId'
   | 'certificationTypeId'
@@ -30,7 +30,7 @@ export interface LifecycleVersion extends Pick<Certification, 'lifecycleStatus'>
 }
 
 /** The state of a record after one change. */
-export interface Version extends Evidence, LifecycleVersion {
+export interface Version extends RecordState, LifecycleVersion {
   /** The instant of the change: its version. */
   readonly recordedAt: string;
 }
@@ -61,7 +61,7 @@ function periodsOf(versions: readonly LifecycleVersion[]): Period[] {
  * @param versions The known versions of one record, oldest first.
  * @returns Undefined when nothing was known of it.
  */
-export function replay(versions: readonly Version[], asOf: string): Evidence | undefined {
+export function replay(versions: readonly Version[], asOf: string): RecordState | undefined {
   const last = versions.at(-1);
   if (!last) return undefined;
   const { recordedAt, effectiveOn, ...evidence } = last;

@@ -5,19 +5,19 @@ import type { DefinitionStatus } from '../entities/definition.js';
 import type { MemberStatus } from '../entities/member.js';
 import { ApiError } from '../errors.js';
 
-type Moves<State extends string> = Readonly<Record<State, readonly State[]>>;
+type Transitions<State extends string> = Readonly<Record<State, readonly State[]>>;
 
 /**
  * A revoked record never becomes active, not even after archiving; see {@link requireRestorable}.
  */
-export const lifecycleMoves: Moves<LifecycleStatus> = {
+export const lifecycleTransitions: Transitions<LifecycleStatus> = {
   active: ['revoked', 'archived'],
   revoked: ['archived'],
   archived: ['active'],
 };
 
 /** In addition, `verificationAfter` resets any state to unverified. */
-export const verificationMoves: Moves<VerificationStatus> = {
+export const verificationTransitions: Transitions<VerificationStatus> = {
   unverified: ['pending', 'verified', 'failed'],
   pending: ['verified', 'failed'],
   verified: [],
@@ -28,24 +28,24 @@ export const verificationMoves: Moves<VerificationStatus> = {
  * An invited member becomes active by accepting and suspended by declining. A reinstated member who
  * never accepted is invited again.
  */
-export const memberMoves: Moves<MemberStatus> = {
+export const memberTransitions: Transitions<MemberStatus> = {
   invited: ['active', 'suspended'],
   active: ['suspended'],
   suspended: ['active', 'invited'],
 };
 
-export const definitionMoves: Moves<DefinitionStatus> = {
+export const definitionTransitions: Transitions<DefinitionStatus> = {
   active: ['archived'],
   archived: ['active'],
 };
 
 /** @throws {ApiError} `invalid_transition` with both states when the transition is not allowed. */
-export function requireMove<State extends string>(
-  moves: Moves<State>,
+export function requireTransition<State extends string>(
+  transitions: Transitions<State>,
   from: State,
   to: State,
 ): void {
-  if (moves[from].includes(to)) return;
+  if (transitions[from].includes(to)) return;
   const sentence =
     from === to
       ? `The status is already ${to}.`

@@ -13,10 +13,10 @@ export function enumOf<Value extends string>(
   values: readonly Value[],
   descriptions: Record<Value, string>,
 ): EnumOf<Value> {
-  const nameOf = (value: Value) => value.toUpperCase().replaceAll('-', '_');
-  const members = Object.fromEntries(values.map((value) => [nameOf(value), value]));
+  const graphqlName = (value: Value) => value.toUpperCase().replaceAll('-', '_');
+  const members = Object.fromEntries(values.map((value) => [graphqlName(value), value]));
   const valuesConfig = Object.fromEntries(
-    values.map((value) => [nameOf(value), { description: descriptions[value] }]),
+    values.map((value) => [graphqlName(value), { description: descriptions[value] }]),
   );
   registerEnumType(members, { name, description, valuesConfig });
   return members;

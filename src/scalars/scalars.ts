@@ -12,7 +12,7 @@ import { emailRule, nameRule, patternOf, readText, TextError, type TextRule } fr
  * Thrown by a scalar's parser. The message continues a sentence that starts with the name: “slug
  * …”.
  */
-const refuse = (sentence: string): never => {
+const reject = (sentence: string): never => {
   throw new GraphQLError(sentence);
 };
 
@@ -54,12 +54,12 @@ function scalar<T>({
  * null (blank.ts).
  */
 function parseText(value: unknown, rule: TextRule): string {
-  if (typeof value !== 'string') return refuse('must be a string');
+  if (typeof value !== 'string') return reject('must be a string');
   try {
     return readText(value, { ...rule, min: 0 });
   } catch (error) {
     if (!(error instanceof TextError)) throw error;
-    return refuse(error.message);
+    return reject(error.message);
   }
 }
 
@@ -95,7 +95,7 @@ export const UUID = scalar<string>({
   description: 'A UUID of any version, such as `0197a3f0-5c1e-7cc1-9a53-0d8f6f0a2b11`.',
   schema: { type: 'string', format: 'uuid' },
   parse: (value) =>
-    typeof value === 'string' && uuid.test(value) ? value.toLowerCase() : refuse('must be a UUID'),
+    typeof value === 'string' && uuid.test(value) ? value.toLowerCase() : reject('must be a UUID'),
 });
 
 export const DateScalar = scalar<string>({
@@ -105,7 +105,7 @@ export const DateScalar = scalar<string>({
   parse: (value) =>
     typeof value === 'string' && isDay(value)
       ? value
-      : refuse(
+      : reject(
           `must be a real calendar day in the form YYYY-MM-DD, from ${firstDay} to ${lastDay}`,
         ),
 });
@@ -124,13 +124,13 @@ export const DateTime = scalar<string>({
       const instant = typeof value === 'string' ? readInstant(value) : undefined;
       return (
         instant ??
-        refuse(
+        reject(
           'must be an RFC 3339 date-time with an offset, such as 2026-03-01T09:30:00Z (in a URL, write "+" as %2B)',
         )
       );
     } catch (error) {
       if (!(error instanceof OutOfRange)) throw error;
-      return refuse(`must be from ${firstInstant} to ${lastInstant}`);
+      return reject(`must be from ${firstInstant} to ${lastInstant}`);
     }
   },
 });
@@ -145,7 +145,7 @@ function count(name: string, what: string, max: number) {
     parse: (value) =>
       typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max
         ? value
-        : refuse(`must be a whole number from 1 to ${max}`),
+        : reject(`must be a whole number from 1 to ${max}`),
   });
 }
 

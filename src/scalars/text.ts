@@ -58,7 +58,7 @@ const maxMarks = 30;
 /** Thrown for invalid text. The message continues “slug …”. */
 export class TextError extends Error {}
 
-const refuse = (sentence: string): never => {
+const reject = (sentence: string): never => {
   throw new TextError(sentence);
 };
 
@@ -72,28 +72,28 @@ export function readText(given: string, rule: TextRule): string {
   const trimmed = given.trim();
   // NFC combines at most eight code units to one character, so a text that is far too long needs no
   // further check.
-  if (trimmed.length > 8 * max) return refuse(tooLong);
-  if (!trimmed.isWellFormed()) return refuse('must not contain unpaired surrogates');
+  if (trimmed.length > 8 * max) return reject(tooLong);
+  if (!trimmed.isWellFormed()) return reject('must not contain unpaired surrogates');
   const text = hasLines
     ? normalize(trimmed).replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
     : normalize(trimmed);
   if ((hasLines ? refused.lines : refused.line).test(text)) {
-    return refuse(
+    return reject(
       bidirectionalOnes.test(text)
         ? 'must not contain bidirectional controls'
         : controlSentence(hasLines),
     );
   }
-  if (text === '') return min === 0 ? '' : refuse('must not be empty');
-  if (!visible.test(text)) return refuse('must not have only invisible characters');
-  if (text.length > max && [...text].length > max) return refuse(tooLong);
-  return pattern && !pattern.test(text) ? refuse(hint) : text;
+  if (text === '') return min === 0 ? '' : reject('must not be empty');
+  if (!visible.test(text)) return reject('must not have only invisible characters');
+  if (text.length > max && [...text].length > max) return reject(tooLong);
+  return pattern && !pattern.test(text) ? reject(hint) : text;
 }
 
 function normalize(text: string): string {
   if (plain.test(text)) return text;
   if (text.match(/\p{M}+/gu)?.some((run) => run.length > maxMarks))
-    return refuse(`must not have more than ${maxMarks} combining marks in a row`);
+    return reject(`must not have more than ${maxMarks} combining marks in a row`);
   return text.normalize('NFC');
 }
 

@@ -14,7 +14,7 @@ export interface Summary {
 const summaries = new LRUCache<string, Summary>({ max: 2000 });
 
 /** Maximum number of tables; the first ones are the relevant ones. */
-const mostTables = 6;
+const maxTables = 6;
 
 export function summaryOf(sql: string): Summary {
   let summary = summaries.get(sql);
@@ -53,5 +53,5 @@ function summarize(sql: string): Summary {
       .map(([, name = '']) => name)
       .filter((name) => !own.has(name) && !/^(lateral|set|select)$/i.test(name)),
   );
-  return { text: [operation, ...[...tables].slice(0, mostTables)].join(' '), operation };
+  return { text: [operation, ...[...tables].slice(0, maxTables)].join(' '), operation };
 }

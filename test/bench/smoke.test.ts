@@ -64,6 +64,27 @@ async function assertDifferenceIsSeen(session: Session, servers: readonly Server
   );
 }
 
+test(
+  'a delay is added to each round trip between server and PostgreSQL',
+  () =>
+    inSession(
+      options.scale,
+      () => {},
+      async (session) => {
+        const [server] = await session.startAll(['floor']);
+        const operation = operations.find(({ name }) => name === 'get-one') ?? fail();
+        const { latencies } = await session.measure(operation, server ?? fail(), {
+          milliseconds: 500,
+          lanes: 1,
+        });
+        // Authentication and the record are a round trip each.
+        ensure(latencies.length > 0 && Math.min(...latencies) >= 40, String(latencies));
+      },
+      20,
+    ),
+  minutes,
+);
+
 describe('the command line', () => {
   test('says what is wrong', () => {
     expect(() => readOptions(['--only', 'get-one,get-two'])).toThrow(

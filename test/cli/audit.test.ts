@@ -20,7 +20,12 @@ const commands = {
   ...serviceCommands(onDatabase),
   ...auditCommands(onDatabase),
 };
-const given = { config: app.config, environment: {}, tell: () => {}, signal: AbortSignal.abort() };
+const given = {
+  config: app.config,
+  environment: {},
+  notify: () => {},
+  signal: AbortSignal.abort(),
+};
 const run = (name: string, values: Record<string, string> = {}) =>
   commands[name]?.run({ ...given, values }) ?? fail(name);
 

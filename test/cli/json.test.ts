@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commands } from '../../src/cli/command-table.js';
-import { shapeOf } from '../../src/cli/output/answer.js';
+import { shapeOf } from '../../src/cli/output/command-output.js';
 import { parseArguments } from '../../src/cli/usage.js';
 import { readConfig } from '../../src/config.js';
 import { demoPassword } from '../../src/demo/people.js';
@@ -73,7 +73,7 @@ describe('--json', () => {
   const given = {
     environment,
     config: readConfig(environment),
-    tell: () => {},
+    notify: () => {},
     signal: new AbortController().signal,
   };
   for (const [name, args] of Object.entries(calls)) {

@@ -1,7 +1,7 @@
 /** Tables, widths and progress, as a terminal and a pipe get them. */
 
 import stringWidth from 'string-width';
-import { shapeOf } from '../../src/cli/output/answer.js';
+import { shapeOf } from '../../src/cli/output/command-output.js';
 import { Progress, type Step } from '../../src/cli/output/progress.js';
 import { table } from '../../src/cli/output/table.js';
 import { fit, wrap } from '../../src/cli/output/width.js';
@@ -78,7 +78,7 @@ describe('Progress', () => {
     const written: string[] = [];
     const write = (text: string | Uint8Array) => written.push(String(text)) > 0;
     const progress = new Progress({ isTTY: false, columns: 80, ...stream, write }, isJson);
-    progress.tell(step);
+    progress.notify(step);
     progress.clear();
     return written;
   }

@@ -75,7 +75,7 @@ describe('a migration whose table a long transaction holds', () => {
   it('lets readers pass between its attempts, and succeeds once the other ends', async () => {
     const { orm, db } = await open('next', Widen);
     const { letGo } = await hold(db, 'users');
-    const migrated = migrate(orm, { lockTimeout: 200, attempts: 50, pause: 50 });
+    const migrated = migrate(orm, { lockTimeoutMs: 200, attempts: 50, pause: 50 });
     const waits: number[] = [];
     for (let reads = 0; reads < 20; reads++) {
       const started = performance.now();
@@ -97,7 +97,7 @@ describe('a migration whose table a long transaction holds', () => {
     const { orm, db } = await open('next', Widen);
     const { letGo } = await hold(db, 'users');
     await delay(1100);
-    await expect(migrate(orm, { lockTimeout: 50, attempts: 2, pause: 10 })).rejects.toEqual(
+    await expect(migrate(orm, { lockTimeoutMs: 50, attempts: 2, pause: 10 })).rejects.toEqual(
       satisfying(
         (error) =>
           error instanceof MigrationBlocked &&

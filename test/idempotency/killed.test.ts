@@ -12,10 +12,10 @@ import { climberEmail, managerEmail, memberId, skyline, typeId } from '../suppor
 import { freePort, type Server, startServer } from '../support/server.js';
 
 /** As many as it takes for the kills, and so many at the least. */
-const leastKeys = sized(100, 300);
+const minKeys = sized(100, 300);
 const keys: string[] = [];
 const kills = { servers: 0, connections: 0 };
-const isEnough = () => keys.length >= leastKeys && kills.servers >= 3 && kills.connections >= 10;
+const isEnough = () => keys.length >= minKeys && kills.servers >= 3 && kills.connections >= 10;
 const duplicates = 4;
 /** Keys at work at a time: what a slow machine can't do at once would only wait. */
 const concurrency = 10;
@@ -112,7 +112,7 @@ const startAgain = (port: number | undefined, left = 3): Promise<Server> =>
 const killConnection = `select pg_terminate_backend(pid) from (select pid from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null limit 1) open`;
 
-test(`POST certifications: ${leastKeys} keys or more, each sent 4 times at once to two processes of which one is killed all the time: one record and one answer per key`, async () => {
+test(`POST certifications: ${minKeys} keys or more, each sent 4 times at once to two processes of which one is killed all the time: one record and one answer per key`, async () => {
   let isOver = false;
   const killing = killOften(() => isOver);
   const waits: number[] = [];

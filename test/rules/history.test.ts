@@ -4,7 +4,7 @@ import { lifecycleStatuses, verificationStatuses } from '../../src/entities/cert
 import { spanAt } from '../../src/rules/evaluation/evidence.js';
 import {
   activeDays,
-  type Evidence,
+  type RecordState,
   replay,
   type Version,
   wasRevoked,
@@ -45,13 +45,13 @@ const versions: fc.Arbitrary<Version[]> = fc
     });
   });
 
-const evidenceOf = ({ recordedAt, effectiveOn, ...evidence }: Version): Evidence => evidence;
+const evidenceOf = ({ recordedAt, effectiveOn, ...evidence }: Version): RecordState => evidence;
 
 /**
  * Day by day: the creation writes its state over all days, each change, as it is recorded, over its
  * day and all after it.
  */
-function model(all: readonly Version[], asOf: string): Evidence | undefined {
+function model(all: readonly Version[], asOf: string): RecordState | undefined {
   const last = all.at(-1);
   if (!last) return undefined;
   const diary = new Map<string, Version['lifecycleStatus']>();

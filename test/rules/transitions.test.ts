@@ -3,12 +3,12 @@ import { definitionStatuses } from '../../src/entities/definition.js';
 import { memberStatuses } from '../../src/entities/member.js';
 import type { ApiError } from '../../src/errors.js';
 import {
-  definitionMoves,
-  lifecycleMoves,
-  memberMoves,
-  requireMove,
+  definitionTransitions,
+  lifecycleTransitions,
+  memberTransitions,
   requireRestorable,
-  verificationMoves,
+  requireTransition,
+  verificationTransitions,
 } from '../../src/rules/transitions.js';
 import { satisfying } from '../support/expect.js';
 
@@ -22,10 +22,10 @@ const allowed = {
   definition: 'active → archived, archived → active',
 };
 const tables = {
-  lifecycle: [lifecycleStatuses, lifecycleMoves],
-  verification: [verificationStatuses, verificationMoves],
-  member: [memberStatuses, memberMoves],
-  definition: [definitionStatuses, definitionMoves],
+  lifecycle: [lifecycleStatuses, lifecycleTransitions],
+  verification: [verificationStatuses, verificationTransitions],
+  member: [memberStatuses, memberTransitions],
+  definition: [definitionStatuses, definitionTransitions],
 } as const;
 
 for (const [name, [states, moves]] of Object.entries(tables)) {
@@ -34,7 +34,8 @@ for (const [name, [states, moves]] of Object.entries(tables)) {
       for (const to of states) {
         const may = allowed[name as keyof typeof allowed].split(', ').includes(`${from} → ${to}`);
         test(`${from} → ${to}: ${may ? 'allowed' : 'refused'}`, () => {
-          const move = () => requireMove(moves as Record<string, readonly string[]>, from, to);
+          const move = () =>
+            requireTransition(moves as Record<string, readonly string[]>, from, to);
           if (may) move();
           else
             expect(move).toThrow(

@@ -203,7 +203,7 @@ export const holes: Readonly<Record<string, Hole>> = {
     deep,
   ),
   'the members to send': hole(
-    'graph/evaluation/held.js',
+    'graph/evaluation/holdings.js',
     'where m.organization_id = $1 and',
     'where $1::uuid is not null and',
     deep,
@@ -481,8 +481,8 @@ export const holes: Readonly<Record<string, Hole>> = {
   ),
   'a look-up before the rate is counted': hole(
     'http/request-context.js',
-    'const fields = await this.limiter.count(caller);',
-    'await this.authenticator.authenticate(token); const fields = await this.limiter.count(caller);',
+    'const fields = await this.limiter.count(key);',
+    'await this.authenticator.authenticate(token); const fields = await this.limiter.count(key);',
     documents,
   ),
   'a large body is read before it is refused': hole(

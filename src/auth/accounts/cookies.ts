@@ -9,14 +9,14 @@ export type CookieName = 'session' | 'visit' | 'device';
  * and `Secure`.
  */
 const isSecure = ({ BASE_URL }: Config): boolean => BASE_URL.startsWith('https:');
-const nameOf = (config: Config, name: CookieName): string =>
+const cookieName = (config: Config, name: CookieName): string =>
   `${isSecure(config) ? '__Host-' : ''}lanyard_${name}`;
 
 export const readCookie = (
   ctx: ParameterizedContext,
   config: Config,
   name: CookieName,
-): string | undefined => ctx.cookies.get(nameOf(config, name), { signed: false });
+): string | undefined => ctx.cookies.get(cookieName(config, name), { signed: false });
 
 /** Sets a session cookie; null removes it. */
 export function writeCookie(
@@ -29,7 +29,7 @@ export function writeCookie(
   const secure = isSecure(config);
   ctx.cookies.secure = secure;
   // Not signed: the value is random, and only a key of the database.
-  ctx.cookies.set(nameOf(config, name), value, {
+  ctx.cookies.set(cookieName(config, name), value, {
     httpOnly: true,
     sameSite: 'lax',
     path: '/',
@@ -44,7 +44,7 @@ export const readSignedCookie = (
   ctx: ParameterizedContext,
   config: Config,
   name: CookieName,
-): string | undefined => ctx.cookies.get(nameOf(config, name), { signed: true });
+): string | undefined => ctx.cookies.get(cookieName(config, name), { signed: true });
 
 /** @param maxAge In milliseconds. */
 export function writeSignedCookie(
@@ -56,7 +56,7 @@ export function writeSignedCookie(
 ): void {
   const secure = isSecure(config);
   ctx.cookies.secure = secure;
-  ctx.cookies.set(nameOf(config, name), value, {
+  ctx.cookies.set(cookieName(config, name), value, {
     httpOnly: true,
     sameSite: 'lax',
     path: '/',

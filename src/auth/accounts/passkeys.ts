@@ -11,8 +11,8 @@ import {
   domainOf,
   expected,
   parseCredential,
-  refuse,
   refused,
+  rejectPasskey,
   rememberChallenge,
   supportedAlgorithmIDs,
   webauthn,
@@ -71,7 +71,7 @@ export async function addPasskey(
     response: parseCredential<RegistrationResponseJSON>(credential),
     ...expected(db, config, browser),
     supportedAlgorithmIDs,
-  }).catch(refuse);
+  }).catch(rejectPasskey);
   if (!registrationInfo) throw refused();
   const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
   await db.transaction(async (tx) => {
@@ -161,7 +161,7 @@ export async function checkPasskey(
       publicKey: new Uint8Array(known.publicKey),
       counter: known.counter,
     },
-  }).catch(refuse);
+  }).catch(rejectPasskey);
   if (!verified) throw refused();
   if (!known.isConfirmed) throw invalid({ credential: [unconfirmed] });
   await db.query(

@@ -8,17 +8,17 @@ import { recordUserEvent } from './events.js';
 import type { SignInLimiter } from './limits.js';
 import { endSessions, type WebSession } from './sessions.js';
 
-const leastLength = 12;
-const mostLength = 200;
+const minLength = 12;
+const maxLength = 200;
 
 /**
  * The problem of a new password, as a sentence, or undefined. Length protects; kinds of characters
  * are not required.
  */
 function passwordProblem(password: string, email: string): string | undefined {
-  if (password.length < leastLength)
-    return `Use at least ${leastLength} characters: a few words in a row are easy to remember.`;
-  if (password.length > mostLength) return `Use at most ${mostLength} characters.`;
+  if (password.length < minLength)
+    return `Use at least ${minLength} characters: a few words in a row are easy to remember.`;
+  if (password.length > maxLength) return `Use at most ${maxLength} characters.`;
   if (new Set(password).size < 5) return 'Use more than four different characters.';
   if (password.toLowerCase().includes(email.toLowerCase()))
     return 'Leave your e-mail address out of the password.';

@@ -15,11 +15,11 @@ import { createSecret, hashSecret } from './secrets.js';
 
 /** Idle and absolute timeouts of a session. */
 const idleHours = 12;
-const mostDays = 7;
+const maxDays = 7;
 
 /** @param sessions The table's name or alias in the statement. */
 export const isLive = (sessions: string): string =>
-  `${sessions}.seen_at > now() - interval '${idleHours} hours' and ${sessions}.created_at > now() - interval '${mostDays} days'`;
+  `${sessions}.seen_at > now() - interval '${idleHours} hours' and ${sessions}.created_at > now() - interval '${maxDays} days'`;
 
 /** An active membership in an active organization; pages do not need the approvals of apps. */
 export type WebMembership = Omit<Membership, 'approvedScopes'>;

@@ -55,7 +55,7 @@ export const refused = () =>
  * The library throws for any invalid response: a stale challenge, another origin, a bad signature,
  * a counter that went back.
  */
-export const refuse = (error: unknown): never => {
+export const rejectPasskey = (error: unknown): never => {
   if (error instanceof ApiError || (error as { severity?: unknown }).severity !== undefined)
     throw error;
   throw refused();

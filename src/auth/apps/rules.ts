@@ -29,7 +29,7 @@ export interface AppSettings {
 }
 
 const longestName = 100;
-const mostRedirectUris = 20;
+const maxRedirectUris = 20;
 const longestRedirectUri = 2000;
 
 /** @throws {ApiError} `validation_error` with the problem of each value. */
@@ -80,8 +80,8 @@ function readName(given: string): { readonly name: string; readonly problem?: st
 function redirectUrisProblem(uris: readonly string[]): string | undefined {
   if (uris.length === 0)
     return 'Give at least one redirect URI: where the browser goes after sign-in.';
-  if (uris.length > mostRedirectUris)
-    return `An app may have at most ${mostRedirectUris} redirect URIs.`;
+  if (uris.length > maxRedirectUris)
+    return `An app may have at most ${maxRedirectUris} redirect URIs.`;
   return new Set(uris).size < uris.length ? 'A redirect URI stands here twice.' : undefined;
 }
 

@@ -12,10 +12,10 @@ import { Authenticator } from '../principal.js';
 import { mendForm } from './form.js';
 import { createInteractions, type Interactions } from './interactions.js';
 import { AuthorizeLimiter, maxAuthorizeQuery } from './limits.js';
+import { sendOAuthError } from './oauth-error.js';
 import { showRefusal } from './pages.js';
 import { createProvider, type OAuthDeps } from './provider.js';
 import { startPurging } from './purge.js';
-import { refuse } from './refuse.js';
 import { withinRequest } from './request.js';
 import {
   isOAuthPath,
@@ -119,7 +119,7 @@ export async function createOAuthServer(deps: OAuthDeps): Promise<OAuthServer> {
         const { status, message, retryAfter } = toApiError(thrown, log, requestId);
         if (retryAfter) ctx.set('Retry-After', String(Math.ceil(retryAfter)));
         const mayPass = status === 503 || status === 429;
-        tell(
+        sendError(
           ctx,
           path,
           status,
@@ -142,7 +142,7 @@ export async function createOAuthServer(deps: OAuthDeps): Promise<OAuthServer> {
 function admit(ctx: ParameterizedContext, path: string, host: string): Route | undefined {
   const route = routeOf(path);
   if (ctx.host !== host)
-    tell(
+    sendError(
       ctx,
       path,
       421,
@@ -150,7 +150,7 @@ function admit(ctx: ParameterizedContext, path: string, host: string): Route | u
       `This server answers for ${host}, not for ${ctx.host}.`,
     );
   else if (!route)
-    tell(
+    sendError(
       ctx,
       path,
       404,
@@ -159,7 +159,7 @@ function admit(ctx: ParameterizedContext, path: string, host: string): Route | u
     );
   else if (!route.methods.includes(ctx.method)) {
     ctx.set('Allow', route.methods.join(', '));
-    tell(
+    sendError(
       ctx,
       path,
       405,
@@ -174,7 +174,7 @@ function admit(ctx: ParameterizedContext, path: string, host: string): Route | u
  * Responds with an error from outside of oidc-provider: a page for browsers, the JSON of RFC 6749
  * for apps.
  */
-function tell(
+function sendError(
   ctx: ParameterizedContext,
   path: string,
   status: number,
@@ -183,7 +183,7 @@ function tell(
 ): void {
   const isForPeople = routeOf(path)?.kind === 'page' && ctx.accepts('json', 'html') === 'html';
   if (isForPeople) showRefusal(ctx, status, error, description);
-  else refuse(ctx, status, error, description);
+  else sendOAuthError(ctx, status, error, description);
 }
 
 function mendTokenError(ctx: ParameterizedContext): void {

@@ -5,7 +5,7 @@ import { addressOf } from '../../entities/user.js';
 import { ApiError } from '../../errors.js';
 import { hasBearerToken } from '../../http/protected-resource.js';
 import type { Authenticator } from '../principal.js';
-import { refuse } from './refuse.js';
+import { sendOAuthError } from './oauth-error.js';
 
 /**
  * The claims that an app may get. Permissions depend on its API scopes, which are never in a token.
@@ -61,7 +61,7 @@ export async function answerUserinfo(
     } = await authenticator.authenticate(token);
     if (!granted.includes('openid')) {
       ctx.set('WWW-Authenticate', 'Bearer error="insufficient_scope", scope="openid"');
-      return refuse(
+      return sendOAuthError(
         ctx,
         403,
         'insufficient_scope',
@@ -80,6 +80,6 @@ export async function answerUserinfo(
       'WWW-Authenticate',
       hasBearerToken(authorization) ? 'Bearer error="invalid_token"' : 'Bearer',
     );
-    refuse(ctx, 401, 'invalid_token', error.message);
+    sendOAuthError(ctx, 401, 'invalid_token', error.message);
   }
 }

@@ -41,7 +41,7 @@ export const demoCommand: Command = {
     'The password of demo people is public: the command refuses to run in production, and in a database with other organizations. When interrupted, it finishes the current portion and stops; run the same command again to continue.',
   json: 'loaded, scale, members_added, password',
   isLong: true,
-  async run({ config, values, tell, signal }) {
+  async run({ config, values, notify, signal }) {
     const scale = /^\d{1,6}$/.test(values.scale ?? '1') ? Number(values.scale ?? 1) : 0;
     if (scale < 1 || scale > largestScale)
       throw new UsageError(`--scale takes a whole number from 1 to ${largestScale}.`);
@@ -54,7 +54,12 @@ export const demoCommand: Command = {
         throw new UsageError(refusal('this database has other organizations'));
       const loaded = outcome === 'loaded';
       const added = await growDemo(db, scale, (done, all) => {
-        tell({ doing: 'loading', done: done * portionSize, unit: 'members', fraction: done / all });
+        notify({
+          doing: 'loading',
+          done: done * portionSize,
+          unit: 'members',
+          fraction: done / all,
+        });
         if (done < all)
           stopIfAsked(
             signal,

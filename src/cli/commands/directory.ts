@@ -12,11 +12,11 @@ import {
   verifyUser,
 } from '../operations/people.js';
 import { readOption } from '../operations/text.js';
-import type { Answer } from '../output/answer.js';
+import type { CommandOutput } from '../output/command-output.js';
 import type { Call, Command } from '../usage.js';
 import { commandsOn, type WithDatabase } from './on.js';
 
-const invite = (link: Link): Answer => ({
+const invite = (link: Link): CommandOutput => ({
   text: handOn(link),
   json: { email: link.email, link: link.url },
 });

@@ -1,6 +1,6 @@
 /** The effective configuration of a command or server. */
 import { type Config, variables } from '../../config.js';
-import { type Answer, list } from '../output/answer.js';
+import { type CommandOutput, list } from '../output/command-output.js';
 import type { Environment } from '../usage.js';
 import { hide, secretsIn } from './secrets.js';
 
@@ -11,7 +11,7 @@ interface Setting {
   readonly is_default: boolean;
 }
 
-export function showSettings(config: Config, environment: Environment): Answer {
+export function showSettings(config: Config, environment: Environment): CommandOutput {
   const secrets = secretsIn(environment);
   const settings = Object.keys(variables.shape).map((name): Setting => {
     const set = environment[name];

@@ -20,7 +20,7 @@ const isSame = (here: Identity, there: Identity): boolean =>
   here.system === there.system && here.database === there.database;
 
 /** Milliseconds in which the server expects a standby to catch up, and that the doctor waits. */
-const [patience, longest] = [250, 2000];
+const [catchUpMs, maxWaitMs] = [250, 2000];
 
 const check = 'standby';
 
@@ -65,7 +65,7 @@ async function compare(primary: Client, standby: Client): Promise<Finding> {
   );
   const started = performance.now();
   let behind = await bytesBehind(standby, lsn);
-  while (behind > 0 && performance.now() - started < longest) {
+  while (behind > 0 && performance.now() - started < maxWaitMs) {
     await delay(20);
     behind = await bytesBehind(standby, lsn);
   }
@@ -73,13 +73,13 @@ async function compare(primary: Client, standby: Client): Promise<Finding> {
   if (behind > 0)
     return warning(
       check,
-      `it is ${behind} bytes of log behind after ${longest} ms: the primary takes its reads`,
+      `it is ${behind} bytes of log behind after ${maxWaitMs} ms: the primary takes its reads`,
       remedies.lag,
     );
-  if (took > patience)
+  if (took > catchUpMs)
     return warning(
       check,
-      `it took ${took} ms to catch up, and the maximum is ${patience}: the primary takes its reads`,
+      `it took ${took} ms to catch up, and the maximum is ${catchUpMs}: the primary takes its reads`,
       remedies.lag,
     );
   return ok(check, `caught up with the primary within ${took} ms`);

@@ -7,7 +7,7 @@ import type { Config } from '../../config.js';
 import { type Finding, failure, messageOf, ok, warning } from './finding.js';
 
 /** Milliseconds for a service to respond. */
-const patience = 3000;
+const timeoutMs = 3000;
 
 export async function checkRedis({ REDIS_URL: url }: Config): Promise<Finding> {
   const check = 'Redis';
@@ -18,8 +18,8 @@ export async function checkRedis({ REDIS_URL: url }: Config): Promise<Finding> {
     lazyConnect: true,
     retryStrategy: () => null,
     maxRetriesPerRequest: 0,
-    connectTimeout: patience,
-    commandTimeout: patience,
+    connectTimeout: timeoutMs,
+    commandTimeout: timeoutMs,
   });
   redis.on('error', (error) => {
     reason = error;
@@ -49,7 +49,7 @@ export async function checkMail({ SMTP_URL }: Config): Promise<Finding> {
     port: Number(port) || standardPort,
   });
   const problem = await new Promise<unknown>((done) => {
-    socket.setTimeout(patience, () => done(new Error(`no answer in ${patience} ms`)));
+    socket.setTimeout(timeoutMs, () => done(new Error(`no answer in ${timeoutMs} ms`)));
     socket.once('connect', () => done(undefined));
     socket.once('error', done);
   });

@@ -24,7 +24,7 @@ export const importCommand = (withDatabase: WithDatabase): Command => ({
   exits: { [exitCodeOfRefusedRows]: 'finished, with refused rows' },
   json: 'kind, written, created, updated, unchanged, refused, refused_file',
   isLong: true,
-  async run({ config, values, tell, signal }) {
+  async run({ config, values, notify, signal }) {
     const { FILE: file = '', organization = '', user = '', kind: name = 'certifications' } = values;
     const kind = importKinds[name];
     if (!kind)
@@ -35,7 +35,7 @@ export const importCommand = (withDatabase: WithDatabase): Command => ({
       organization,
       user,
       externalSource: values['external-source'],
-      tell,
+      notify,
       signal,
     };
     const flags = { partial: values.partial === 'true', dryRun: values['dry-run'] === 'true' };

@@ -6,11 +6,11 @@ import type { Database } from '../../database/connection.js';
 import { ApiError } from '../../errors.js';
 import { upsertCertifications } from '../../graph/upsert/certifications.js';
 import { upsertMembers } from '../../graph/upsert/members.js';
-import { certificationColumns, memberColumns, mostRows } from '../../graph/upsert/rows.js';
+import { certificationColumns, maxRows, memberColumns } from '../../graph/upsert/rows.js';
 import type { Target, Upserted, UpsertOptions } from '../../graph/upsert/run.js';
 import type { UpsertOutcome } from '../../rules/upsert/plan.js';
 import { stopIfAsked } from '../interrupt.js';
-import type { Tell } from '../output/progress.js';
+import type { NotifyProgress } from '../output/progress.js';
 import { Rejections } from './report.js';
 import { type CsvRow, readCsv } from './rows.js';
 
@@ -52,7 +52,7 @@ export interface Import {
   readonly dryRun: boolean;
   /** Default for rows without one. */
   readonly externalSource?: string | undefined;
-  readonly tell: Tell;
+  readonly notify: NotifyProgress;
   /** Ends the import between two transactions. */
   readonly signal: AbortSignal;
 }
@@ -116,7 +116,7 @@ interface Pass {
 async function bringIn(
   db: Database,
   person: Person,
-  { file, kind, externalSource, tell, signal }: Import,
+  { file, kind, externalSource, notify, signal }: Import,
   { what, dryRun, report }: Pass,
 ): Promise<Tally> {
   const tally = { created: 0, updated: 0, unchanged: 0, failed: 0 };
@@ -137,7 +137,7 @@ async function bringIn(
       if (outcome === 'failed' && row) await refuse(row, problems);
       else tally[outcome]++;
     }
-    tell({ doing: what, done: count, unit: 'rows', fraction: batch.at(-1)?.progress ?? 1 });
+    notify({ doing: what, done: count, unit: 'rows', fraction: batch.at(-1)?.progress ?? 1 });
   };
 
   let batch: CsvRow[] = [];
@@ -155,7 +155,7 @@ async function bringIn(
     }
     if (key) lines.set(key, row.line);
     batch.push(row);
-    if (batch.length === mostRows) {
+    if (batch.length === maxRows) {
       await bring(batch);
       batch = [];
     }

@@ -2,7 +2,7 @@
 import { findApp, type RegisteredApp } from '../../auth/apps/registry.js';
 import type { Database } from '../../database/connection.js';
 import { ApiError } from '../../errors.js';
-import { type Answer, list } from '../output/answer.js';
+import { type CommandOutput, list } from '../output/command-output.js';
 
 /** @throws {ApiError} `not_found`. */
 export async function requireApp(db: Database, clientId: string): Promise<RegisteredApp> {
@@ -29,7 +29,7 @@ interface ListedApp {
 const liveGrants =
   '(select count(*)::int from grants g where g.app_id = a.id and g.expires_at > now())';
 
-export async function listApps(db: Database): Promise<Answer> {
+export async function listApps(db: Database): Promise<CommandOutput> {
   const apps = await db.query<ListedApp>(
     `select a.client_id, a.name, a.status, a.is_first_party, u.email as owner, ${liveGrants} as grants
      from apps a left join users u on u.id = a.owner_id order by a.client_id`,
@@ -59,7 +59,7 @@ interface ShownApp extends ListedApp {
 }
 
 /** One app, with its approvals by organizations. @throws {ApiError} `not_found`. */
-export async function showApp(db: Database, clientId: string): Promise<Answer> {
+export async function showApp(db: Database, clientId: string): Promise<CommandOutput> {
   const { id } = await requireApp(db, clientId);
   const [app] = (await db.query<Omit<ShownApp, 'approvals'>>(
     `select a.client_id, a.name, a.status, a.is_first_party, u.email as owner, ${liveGrants} as grants, a.token_endpoint_auth_method as authentication,

@@ -2,7 +2,7 @@
 import type { Changes } from '../../auth/audit.js';
 import type { Database } from '../../database/connection.js';
 import { type ChangedProperty, changedProperties } from '../../rules/difference.js';
-import { type Answer, list } from '../output/answer.js';
+import { type CommandOutput, list } from '../output/command-output.js';
 import { type Arguments, UsageError } from '../usage.js';
 import { requireApp } from './apps.js';
 import { requireOrganization } from './directory.js';
@@ -35,7 +35,7 @@ const most = 1000;
 export async function listAudit(
   db: Database,
   { person, app, organization, since, limit = String(usual) }: Arguments,
-): Promise<Answer> {
+): Promise<CommandOutput> {
   const count = /^\d{1,4}$/.test(limit) ? Number(limit) : 0;
   if (count < 1 || count > most)
     throw new UsageError(`--limit takes a whole number from 1 to ${most}.`);

@@ -2,7 +2,7 @@
 import type { Database } from '../../database/connection.js';
 import { addressOf, canSignIn } from '../../entities/user.js';
 import { ApiError } from '../../errors.js';
-import { type Answer, list } from '../output/answer.js';
+import { type CommandOutput, list } from '../output/command-output.js';
 
 interface ListedOrganization {
   readonly slug: string;
@@ -14,7 +14,7 @@ interface ListedOrganization {
   readonly created_at: string;
 }
 
-export async function listOrganizations(db: Database): Promise<Answer> {
+export async function listOrganizations(db: Database): Promise<CommandOutput> {
   const organizations = await db.query<ListedOrganization>(
     `select o.slug, o.name, o.status, o.is_publisher,
        (select count(*)::int from organization_members m where m.organization_id = o.id and m.status <> 'suspended') as members, o.created_at
@@ -46,7 +46,10 @@ interface ListedUser {
  * @param organization A slug, to list only its members.
  * @throws {ApiError} `not_found` when the organization does not exist.
  */
-export async function listUsers(db: Database, organization: string | undefined): Promise<Answer> {
+export async function listUsers(
+  db: Database,
+  organization: string | undefined,
+): Promise<CommandOutput> {
   if (organization !== undefined) await requireOrganization(db, organization);
   const users = await db.query<ListedUser>(
     `select ${addressOf('u')} as email, u.email as sign_in_name, u.email_proven_at is not null as is_proven, u.display_name as name, u.status,

@@ -4,7 +4,7 @@ import { purgeExpired } from '../../auth/oauth/purge.js';
 import { metadataMaxAge } from '../../auth/oauth/server.js';
 import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
-import { type Answer, list } from '../output/answer.js';
+import { type CommandOutput, list } from '../output/command-output.js';
 import { UsageError } from '../usage.js';
 import { operator } from './people.js';
 
@@ -20,7 +20,7 @@ export async function rotateSigningKeys(
   db: Database,
   config: Config,
   overlap = String(usualOverlap),
-): Promise<Answer> {
+): Promise<CommandOutput> {
   const seconds = /^\d{1,7}$/.test(overlap) ? Number(overlap) : 0;
   if (seconds < leastOverlap)
     throw new UsageError(
@@ -45,7 +45,7 @@ interface ListedKey {
   readonly retires_at: string | null;
 }
 
-export async function listSigningKeys(db: Database): Promise<Answer> {
+export async function listSigningKeys(db: Database): Promise<CommandOutput> {
   const keys = await db.query<ListedKey>(
     `select kid, purpose, algorithm,
        case when retires_at <= now() then 'retired' when active_from > now() then 'waiting'
@@ -65,7 +65,7 @@ export async function listSigningKeys(db: Database): Promise<Answer> {
   });
 }
 
-export async function purge(db: Database): Promise<Answer> {
+export async function purge(db: Database): Promise<CommandOutput> {
   const purged = Object.entries(await purgeExpired(db)).map(([table, rows]) => ({ table, rows }));
   const lines = purged.map(({ table, rows }) => `  ${table}: ${rows}\n`);
   return {

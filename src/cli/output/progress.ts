@@ -14,7 +14,7 @@ export interface Step {
   readonly fraction: number;
 }
 
-export type Tell = (step: Step) => void;
+export type NotifyProgress = (step: Step) => void;
 
 /** A terminal, or the input of a script. */
 export type ProgressStream = Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>;
@@ -33,7 +33,7 @@ export class Progress {
     private readonly isJson = false,
   ) {}
 
-  readonly tell: Tell = (step) => {
+  readonly notify: NotifyProgress = (step) => {
     const { doing, done, unit, fraction } = step;
     if (this.isJson) {
       this.stream.write(

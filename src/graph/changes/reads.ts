@@ -24,7 +24,7 @@ import type { Change, ChangesArgs } from './type.js';
  * Maximum number of events that one page scans for those visible to a member without a managing
  * role.
  */
-const mostScanned = 2000;
+const maxScanned = 2000;
 
 const millisecondsPerDay = 86_400_000;
 
@@ -106,7 +106,7 @@ export async function listChanges(
   if (Date.parse(since) < Date.now() - ctx.config.CHANGES_RETENTION_DAYS * millisecondsPerDay)
     throw new ApiError('resync_required');
 
-  const scanned = isPlain ? mostScanned : args.first + 1;
+  const scanned = isPlain ? maxScanned : args.first + 1;
   const subjects = types.map((type) => resources[type].subject);
   const rows = await ctx.db.query<Row>(pageStatement(isPlain), [
     organizationId,

@@ -86,24 +86,24 @@ export function planOf(
   );
   const root = schema.getRootType(operation.operation);
   return root
-    ? rowsOf(root, [operation.selectionSet], [], undefined, { schema, fragments, defaults })
+    ? estimateRows(root, [operation.selectionSet], [], undefined, { schema, fragments, defaults })
     : none;
 }
 
 /** @param page The page of which the type is the connection. */
-function rowsOf(
+function estimateRows(
   type: GraphQLCompositeType,
   sets: readonly SelectionSetNode[],
   path: readonly string[],
   page: Page | undefined,
   walk: Walk,
 ): Rows {
-  if (isObjectType(type)) return rowsOfObject(type, sets, path, page, walk);
+  if (isObjectType(type)) return estimateObjectRows(type, sets, path, page, walk);
   // A row has one type of the union: count the type with the most fields, and the lists of all
   // types.
   const each = walk.schema
     .getPossibleTypes(type)
-    .map((possible) => rowsOfObject(possible, sets, path, page, walk));
+    .map((possible) => estimateObjectRows(possible, sets, path, page, walk));
   return {
     fields: Math.max(...each.map(({ fields }) => fields)),
     priced: each.flatMap(({ priced }) => priced),
@@ -111,7 +111,7 @@ function rowsOf(
   };
 }
 
-function rowsOfObject(
+function estimateObjectRows(
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
   path: readonly string[],
@@ -135,7 +135,7 @@ function rowsOfObject(
     const sub = [...path, key];
     const isList = isArray(field.type);
     const own = pageOf(field, node, sub, walk);
-    const rows = rowsOf(
+    const rows = estimateRows(
       below,
       nodes.flatMap(({ selectionSet }) => selectionSet ?? []),
       sub,

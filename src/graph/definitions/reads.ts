@@ -104,11 +104,11 @@ export async function readDefinition<Row extends object>(
     ? [caller.organization(organizationId)]
     : caller.approvedOrganizations();
   const owners = organizations.map((membership) => membership.organizationId);
-  return readRecord(ctx, info, kinds[kind], `d.id = $1 and ${usable('d', '$2')}`, [id, owners]);
+  return readRecord(ctx, info, kinds[kind], `d.id = $1 and ${available('d', '$2')}`, [id, owners]);
 }
 
 /** SQL condition: one of the organizations (an array) owns the definition, or it is standard. */
-export const usable = (alias: string, organizations: string): string =>
+export const available = (alias: string, organizations: string): string =>
   `(${alias}.scope = 'standard' or ${alias}.organization_id = any(${organizations}::uuid[]))`;
 
 /** The definition that a record refers to, regardless of its owner; batched. */

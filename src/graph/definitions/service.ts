@@ -14,10 +14,10 @@ import {
 } from '../../entities/definition.js';
 import { ApiError, invalid } from '../../errors.js';
 import { difference } from '../../rules/difference.js';
-import { definitionMoves, requireMove } from '../../rules/transitions.js';
+import { definitionTransitions, requireTransition } from '../../rules/transitions.js';
 import { requireVersion } from '../input/precondition.js';
 import { actorOf, lockRecord, sent, writtenRecord } from '../reads/records.js';
-import { type Kind, kinds, usable } from './reads.js';
+import { available, type Kind, kinds } from './reads.js';
 
 const entities: Record<Kind, EntityClass<object>> = {
   certificationTypes: CertificationType,
@@ -99,7 +99,7 @@ async function refusalOf(
   organizationId: string,
   id: string,
 ): Promise<ApiError> {
-  const where = `d.id = $1 and ${usable('d', '$2')}`;
+  const where = `d.id = $1 and ${available('d', '$2')}`;
   const usableOnes = await ctx.db.query(`select from ${kinds[kind].from} where ${where}`, [
     id,
     [organizationId],
@@ -138,7 +138,7 @@ export async function moveDefinition(
   ifUpdatedAt?: string | null,
 ): Promise<void> {
   const stored = await lockOwnDefinition(ctx, kind, organizationId, id, ifUpdatedAt);
-  requireMove(definitionMoves, stored.status, status);
+  requireTransition(definitionTransitions, stored.status, status);
   await change(ctx, kind, stored, { status });
 }
 

@@ -3,7 +3,7 @@ import { ArgsType, Field } from 'type-graphql';
 import type { Context } from '../../context.js';
 import { ApiError, invalid, type Problems } from '../../errors.js';
 import { UUID } from '../../scalars/scalars.js';
-import { usable } from '../definitions/reads.js';
+import { available } from '../definitions/reads.js';
 
 /** A qualification with its required certification types, in order. */
 export interface Definition {
@@ -33,7 +33,7 @@ export interface Range extends RangeArgs {
 }
 
 /** Maximum number of qualification ids in a request. An organization may have more. */
-export const mostQualifications = 200;
+export const maxQualifications = 200;
 
 interface Row {
   readonly id: string;
@@ -67,8 +67,8 @@ export async function readDefinitions(
   { organizationId, qualificationIds, jobRoleId }: Range,
   pathOf = (index: number) => `qualificationIds.${index}`,
 ): Promise<Definition[]> {
-  if (qualificationIds && qualificationIds.length > mostQualifications)
-    throw invalid({ qualificationIds: [`must have at most ${mostQualifications} entries`] });
+  if (qualificationIds && qualificationIds.length > maxQualifications)
+    throw invalid({ qualificationIds: [`must have at most ${maxQualifications} entries`] });
   if (jobRoleId) await requireJobRole(ctx, organizationId, jobRoleId);
   const rows = await ctx.db.query<Row>(definitions, [
     organizationId,
@@ -97,7 +97,7 @@ function requireAll(
 
 async function requireJobRole(ctx: Context, organizationId: string, id: string): Promise<void> {
   const found = await ctx.db.query(
-    `select 1 from job_roles d where d.id = $1 and ${usable('d', '$2')}`,
+    `select 1 from job_roles d where d.id = $1 and ${available('d', '$2')}`,
     [id, [organizationId]],
   );
   if (found.length === 0)

@@ -3,8 +3,8 @@ import type { Context } from '../../context.js';
 import type { KnownRecord } from '../../rules/evaluation/evidence.js';
 import { activeDays, replay } from '../../rules/history.js';
 import { readVersions } from '../certifications/history/reads.js';
+import type { AsOf } from './as-of.js';
 import type { Range } from './definitions.js';
-import type { Moment } from './moment.js';
 import { onRoster } from './roster.js';
 
 export interface Wanted {
@@ -14,10 +14,10 @@ export interface Wanted {
 }
 
 /** Records by member id. Members without records have no entry. */
-export type Evidence = ReadonlyMap<string, readonly KnownRecord[]>;
+export type EvidenceByMember = ReadonlyMap<string, readonly KnownRecord[]>;
 
-export const readEvidence = (ctx: Context, wanted: Wanted, moment: Moment): Promise<Evidence> =>
-  moment.isPresent ? readPresent(ctx, wanted) : readPast(ctx, wanted, moment);
+export const readEvidence = (ctx: Context, wanted: Wanted, at: AsOf): Promise<EvidenceByMember> =>
+  at.isPresent ? readPresent(ctx, wanted) : readPast(ctx, wanted, at);
 
 /** SQL condition: a certification counts on the days of its dates, as in `spanOf`. */
 const isSound = (record: string): string => `
@@ -40,7 +40,7 @@ const present = `${records}
 async function readPresent(
   ctx: Context,
   { organizationId, memberIds, certificationTypeIds }: Wanted,
-): Promise<Evidence> {
+): Promise<EvidenceByMember> {
   const rows = await ctx.db.query<KnownRecord & { memberId: string }>(present, [
     organizationId,
     memberIds,
@@ -52,8 +52,8 @@ async function readPresent(
 async function readPast(
   ctx: Context,
   { organizationId, memberIds, certificationTypeIds }: Wanted,
-  { day, knownAt }: Moment,
-): Promise<Evidence> {
+  { day, knownAt }: AsOf,
+): Promise<EvidenceByMember> {
   const types = new Set(certificationTypeIds);
   const members = new Set(memberIds);
   const versions = await readVersions(
@@ -92,9 +92,9 @@ export async function readLapsing(
   ctx: Context,
   { organizationId, jobRoleId }: Range,
   certificationTypeIds: readonly string[],
-  { day }: Moment,
+  { day }: AsOf,
   days: number,
-): Promise<Evidence> {
+): Promise<EvidenceByMember> {
   const rows = await ctx.db.query<KnownRecord & { memberId: string }>(lapsing, [
     organizationId,
     jobRoleId ?? null,

@@ -59,7 +59,7 @@ const maxDirectives = 100;
 /** Introspection fields. They have no cost and need no token. */
 const maxDescriptions: Readonly<Record<string, number>> = { __schema: 1, __type: 5 };
 
-const refuse = (problem: string, subject = 'operation'): never => {
+const rejectDocument = (problem: string, subject = 'operation'): never => {
   throw new ApiError(
     'invalid_request',
     `The ${subject} ${problem}: split it into smaller requests.`,
@@ -83,7 +83,7 @@ const closing: ReadonlySet<string> = new Set([
  * @throws {ApiError} `invalid_request` when it is too long or nested too deeply.
  */
 export function checkText(text: string): void {
-  if (text.length > maxLength) refuse(`is longer than ${maxLength} characters`);
+  if (text.length > maxLength) rejectDocument(`is longer than ${maxLength} characters`);
   // Most documents have fewer brackets and need no further check.
   if ((text.match(/[{[(]/g)?.length ?? 0) <= maxNesting) return;
   const lexer = new Lexer(new Source(text));
@@ -94,7 +94,7 @@ export function checkText(text: string): void {
       tokens++
     ) {
       depth += opening.has(lexer.token.kind) ? 1 : closing.has(lexer.token.kind) ? -1 : 0;
-      if (depth > maxNesting) refuse(`is nested more than ${maxNesting} brackets deep`);
+      if (depth > maxNesting) rejectDocument(`is nested more than ${maxNesting} brackets deep`);
     }
   } catch (error) {
     if (error instanceof ApiError) throw error;
@@ -120,18 +120,18 @@ export function checkDocument({ definitions }: DocumentNode): void {
     ),
   );
   if (operations.length > maxOperations)
-    refuse(`has more than ${maxOperations} operations`, 'document');
+    rejectDocument(`has more than ${maxOperations} operations`, 'document');
   if (executable.length - operations.length > maxFragments)
-    refuse(`has more than ${maxFragments} fragments`, 'document');
+    rejectDocument(`has more than ${maxFragments} fragments`, 'document');
   if (
     operations.some(({ variableDefinitions }) => (variableDefinitions?.length ?? 0) > maxVariables)
   )
-    refuse(`has more than ${maxVariables} variables`);
+    rejectDocument(`has more than ${maxVariables} variables`);
   checkSizes(executable, fragments);
   let comparisons = 0;
   for (const each of executable) comparisons += checkSelections(each, fragments);
   if (comparisons > maxComparisons)
-    refuse('has too many fields and fragments under the same names', 'document');
+    rejectDocument('has too many fields and fragments under the same names', 'document');
 }
 
 /** The number of selections, counting a fragment each time it is spread. */
@@ -172,11 +172,11 @@ function checkSizes(executable: readonly Executable[], fragments: Fragments): vo
   for (const { kind, selectionSet } of executable) {
     const { fields, selections } = sizeOf(selectionSet);
     if (kind === Kind.OPERATION_DEFINITION && fields > maxFields)
-      refuse(`has more than ${maxFields} fields`);
+      rejectDocument(`has more than ${maxFields} fields`);
     total += selections;
   }
   if (total > maxSelections)
-    refuse(
+    rejectDocument(
       `has more than ${maxSelections} fields and fragments, once these are spread`,
       'document',
     );
@@ -196,7 +196,7 @@ function checkSelections(definition: Executable, fragments: Fragments): number {
   let [comparisons, directives] = [0, 0];
   const countDirectives = (node: Executable | SelectionNode): void => {
     directives += node.directives?.length ?? 0;
-    if (directives > maxDirectives) refuse(`has more than ${maxDirectives} directives`);
+    if (directives > maxDirectives) rejectDocument(`has more than ${maxDirectives} directives`);
   };
   const gather = (set: SelectionSetNode | undefined, into: Level): void => {
     for (const node of set?.selections ?? []) {
@@ -220,10 +220,10 @@ function checkSelections(definition: Executable, fragments: Fragments): number {
     comparisons += comparisonsOf(level);
     for (const [name, { size }] of level.names) {
       const allowed = Math.min(most, maxDescriptions[name] ?? most);
-      if (size > allowed) refuse(`has ${name} under more than ${allowed} aliases`);
+      if (size > allowed) rejectDocument(`has ${name} under more than ${allowed} aliases`);
     }
     for (const nodes of level.fields.values()) {
-      if (depth >= maxDepth) refuse(`is nested more than ${maxDepth} levels deep`);
+      if (depth >= maxDepth) rejectDocument(`is nested more than ${maxDepth} levels deep`);
       const merged = [...nodes];
       // No tool repeats introspection fields, and nested lists of them grow fast.
       const isDescribing = merged.some(({ name }) => Object.hasOwn(maxDescriptions, name.value));
@@ -249,7 +249,7 @@ function checkSelections(definition: Executable, fragments: Fragments): number {
     );
   }
   if (definition.kind === Kind.OPERATION_DEFINITION && roots > maxRootFields)
-    refuse(`has more than ${maxRootFields} root fields in a ${definition.operation}`);
+    rejectDocument(`has more than ${maxRootFields} root fields in a ${definition.operation}`);
   return comparisons;
 }
 

@@ -13,7 +13,7 @@ export interface GraphRequest {
   readonly extensions?: Record<string, unknown> | undefined;
 }
 
-const refuse = (problem: string): never => {
+const rejectRequest = (problem: string): never => {
   throw new ApiError('invalid_request', problem);
 };
 
@@ -27,16 +27,18 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 export function requestOf(body: unknown): GraphRequest {
   const given = isObject(body)
     ? body
-    : refuse('The body must be a JSON object with a query. Batches are not accepted.');
+    : rejectRequest('The body must be a JSON object with a query. Batches are not accepted.');
   const text = (name: string) => {
     const value = given[name] ?? undefined;
     return value === undefined || typeof value === 'string'
       ? value
-      : refuse(`"${name}" must be a string.`);
+      : rejectRequest(`"${name}" must be a string.`);
   };
   const map = (name: string) => {
     const value = given[name] ?? undefined;
-    return value === undefined || isObject(value) ? value : refuse(`"${name}" must be an object.`);
+    return value === undefined || isObject(value)
+      ? value
+      : rejectRequest(`"${name}" must be an object.`);
   };
   return {
     query: text('query'),
@@ -51,7 +53,7 @@ export function requestOfQuery(querystring: string): GraphRequest {
   const given = new URLSearchParams(querystring);
   const one = (name: string) => {
     const [value, ...more] = given.getAll(name);
-    return more.length > 0 ? refuse(`"${name}" must be given only once.`) : value;
+    return more.length > 0 ? rejectRequest(`"${name}" must be given only once.`) : value;
   };
   const json = (name: string) => {
     const text = one(name);

@@ -33,9 +33,9 @@ const heartbeat = 10_000;
  */
 const gathering = 50;
 /** Milliseconds after which a client that reads nothing is disconnected. */
-const patience = 60_000;
+const idleTimeoutMs = 60_000;
 /** Maximum number of open streams per user and app in one process. */
-const mostStreams = 20;
+const maxStreams = 20;
 
 interface Subscription {
   readonly operation: Operation;
@@ -61,7 +61,7 @@ export class Streams {
     const request = requestOf(parseBody(raw));
     const follower = this.follow(context, ctx.get('last-event-id') || undefined);
     ctx.res.once('close', () => this.end(follower));
-    ctx.res.setTimeout(patience, () => ctx.res.destroy());
+    ctx.res.setTimeout(idleTimeoutMs, () => ctx.res.destroy());
     ctx.type = 'text/event-stream';
     ctx.set({ 'Cache-Control': 'no-cache, no-transform', 'X-Accel-Buffering': 'no' });
     ctx.body = Readable.from(this.events(ctx, context, request, follower), { objectMode: false });
@@ -87,10 +87,10 @@ export class Streams {
   ): Follower {
     if (this.isClosed) throw new ApiError('service_unavailable', 'The server is stopping.');
     const caller = `${appId} ${userId}`;
-    if ([...this.open.values()].filter((each) => each === caller).length >= mostStreams)
+    if ([...this.open.values()].filter((each) => each === caller).length >= maxStreams)
       throw new ApiError(
         'rate_limited',
-        `You have ${mostStreams} streams open: close one first.`,
+        `You have ${maxStreams} streams open: close one first.`,
         undefined,
         60,
       );

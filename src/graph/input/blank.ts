@@ -64,20 +64,20 @@ export const blankIsNull = (place: Place, isArgument = false): boolean => {
 
 /**
  * Applies the rules to the value of a property or argument.
- * @param refuse Receives the problem, if there is one.
+ * @param addProblem Receives the problem, if there is one.
  */
 export function settle(
   place: Place,
   value: unknown,
-  refuse: (sentence: string) => void,
+  addProblem: (sentence: string) => void,
   isArgument = false,
 ): unknown {
-  if (value === null && !mayBeNull(place)) return refuse('must not be null');
+  if (value === null && !mayBeNull(place)) return addProblem('must not be null');
   if (typeof value !== 'string' || value.trim() !== '') return value;
   const min = minOf(place.type);
   if (min === undefined) return value;
   if (blankIsNull(place, isArgument)) return null;
-  return min > 0 ? refuse('must not be empty') : '';
+  return min > 0 ? addProblem('must not be empty') : '';
 }
 
 type Settler = (value: unknown, path: readonly (string | number)[], problems: Problems) => unknown;

@@ -22,11 +22,11 @@ import type { Problems } from '../../errors.js';
 import { settle } from './blank.js';
 import { graphqlDialect } from './dialect.js';
 import {
+  addProblem,
   isFull,
   maxEntries,
   type Path,
   pathOf,
-  refuse,
   sayEntries,
   sayEnum,
   sayScalar,
@@ -69,7 +69,7 @@ interface Found {
 }
 
 function add({ problems, nodes }: Found, path: Path, sentence: string, node: ASTNode): void {
-  refuse(problems, path, sentence);
+  addProblem(problems, path, sentence);
   nodes.push(node);
 }
 

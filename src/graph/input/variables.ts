@@ -56,12 +56,13 @@ export function readVariables(
     if (isFull(problems)) break;
     const { name, type, defaultValue } = variable;
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
-    const found: Problems = Object.create(null);
-    if (value !== undefined) read[name] = readValue(type, value, pathOf(variable), dialect, found);
-    else if (defaultValue !== undefined) read[name] = defaultValue;
-    else if (isNonNullType(type)) refuse(found, [name], sentences.required);
-    const isWrong = merge(problems, found);
-    if (isWrong) locations.push(...variable.locations);
+    if (value === undefined && defaultValue !== undefined) read[name] = defaultValue;
+    else if (value !== undefined || isNonNullType(type)) {
+      const found: Problems = Object.create(null);
+      if (value === undefined) addProblem(found, [name], sentences.required);
+      else read[name] = readValue(type, value, pathOf(variable), dialect, found);
+      if (merge(problems, found)) locations.push(...variable.locations);
+    }
   }
   if (Object.keys(problems).length > 0)
     throw new LocatedError('validation_error', undefined, problems, locations);
@@ -71,21 +72,24 @@ export function readVariables(
 export type Path = readonly (string | number)[];
 
 /** Maximum number of reported problems, so that the error is not longer than the request. */
-const mostProblems = 100;
+const maxProblems = 100;
 /** Maximum length of any list; most operations allow less. */
 export const maxEntries = 1000;
-export const isFull = (problems: Problems): boolean => Object.keys(problems).length >= mostProblems;
+export const isFull = (problems: Problems): boolean => Object.keys(problems).length >= maxProblems;
 
-export function refuse(problems: Problems, path: Path, sentence: string): undefined {
+export function addProblem(problems: Problems, path: Path, sentence: string): undefined {
   const key = path.join('.') || 'body';
   problems[key] = [...(problems[key] ?? []), sentence];
 }
 
 /** @returns Whether a problem was added. */
 function merge(problems: Problems, found: Problems): boolean {
-  for (const [path, said] of Object.entries(found))
-    problems[path] = [...(problems[path] ?? []), ...said];
-  return Object.keys(found).length > 0;
+  let isAdded = false;
+  for (const path in found) {
+    problems[path] = [...(problems[path] ?? []), ...(found[path] ?? [])];
+    isAdded = true;
+  }
+  return isAdded;
 }
 
 function readValue(
@@ -97,13 +101,15 @@ function readValue(
 ): unknown {
   if (isNonNullType(type)) {
     return value === null
-      ? refuse(problems, path, sentences.null)
+      ? addProblem(problems, path, sentences.null)
       : readValue(type.ofType, value, path, dialect, problems);
   }
   if (value === null) return null;
   if (isListType(type)) {
     if (Array.isArray(value)) return readList(type.ofType, value, path, dialect, problems);
-    return readListOfOne(type.ofType, value, dialect) ?? refuse(problems, path, sentences.array);
+    return (
+      readListOfOne(type.ofType, value, dialect) ?? addProblem(problems, path, sentences.array)
+    );
   }
   if (isInputObjectType(type))
     return readObject(Object.values(type.getFields()), value, path, dialect, problems);
@@ -117,7 +123,7 @@ function readList(
   dialect: Dialect,
   problems: Problems,
 ): unknown {
-  if (values.length > maxEntries) return refuse(problems, path, sayEntries());
+  if (values.length > maxEntries) return addProblem(problems, path, sayEntries());
   const read: unknown[] = [];
   for (const [index, each] of values.entries()) {
     if (isFull(problems)) break;
@@ -145,7 +151,7 @@ function readObject(
   problems: Problems,
 ): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return refuse(problems, path, sentences.object);
+    return addProblem(problems, path, sentences.object);
   const given = value as Readonly<Record<string, unknown>>;
   const known = new Set<string>();
   const read: Record<string, unknown> = {};
@@ -156,19 +162,19 @@ function readObject(
     if (each === undefined) {
       // The compiled executor applies no defaults inside variables.
       if (field.defaultValue !== undefined) read[field.name] = field.defaultValue;
-      else if (isNonNullType(field.type)) refuse(problems, [...path, name], sentences.required);
+      else if (isNonNullType(field.type)) addProblem(problems, [...path, name], sentences.required);
     } else {
       const value = readValue(field.type, each, [...path, name], dialect, problems);
       read[field.name] =
         value === undefined
           ? undefined
-          : settle(field, value, (sentence) => refuse(problems, [...path, name], sentence));
+          : settle(field, value, (sentence) => addProblem(problems, [...path, name], sentence));
     }
   }
   for (const name of Object.keys(given)) {
     if (known.has(name)) continue;
     if (isFull(problems)) break;
-    refuse(problems, [...path, name], sayUnknown(fields, dialect));
+    addProblem(problems, [...path, name], sayUnknown(fields, dialect));
   }
   return read;
 }
@@ -182,13 +188,13 @@ function readLeaf(
 ): unknown {
   if (isEnumType(type)) {
     const found = type.getValues().find((each) => spellingOf(each, dialect) === value);
-    return found ? found.name : refuse(problems, path, sayEnum(type, dialect));
+    return found ? found.name : addProblem(problems, path, sayEnum(type, dialect));
   }
   try {
     type.parseValue(value);
     return value;
   } catch (error) {
-    return refuse(problems, path, sayScalar(type, error));
+    return addProblem(problems, path, sayScalar(type, error));
   }
 }
 

@@ -10,7 +10,7 @@ import type { BulkRevocationResult, CertificationBulkRevocation } from './type.j
  * Maximum number of records per call, because one transaction holds the version clock of the
  * organization for all of them.
  */
-const mostAtOnce = 1000;
+const maxAtOnce = 1000;
 
 type Found = Pick<Certification, 'id' | 'lifecycleStatus'> & { readonly issuedOn: string };
 
@@ -64,12 +64,12 @@ async function lockIssued(
     `select id, lifecycle_status as "lifecycleStatus", issued_on as "issuedOn" from certifications
      where organization_id = $1 and lower(issuer_name) = lower($2) and issued_on between $3 and $4 and lifecycle_status <> 'revoked'
      order by id limit $5 for no key update`,
-    [organizationId, input.issuerName, input.issuedFrom, input.issuedUntil, mostAtOnce + 1],
+    [organizationId, input.issuerName, input.issuedFrom, input.issuedUntil, maxAtOnce + 1],
   );
-  if (found.length > mostAtOnce) {
+  if (found.length > maxAtOnce) {
     throw invalid({
       issuedUntil: [
-        `More than ${mostAtOnce} records match, the limit of one request: use a shorter range of days.`,
+        `More than ${maxAtOnce} records match, the limit of one request: use a shorter range of days.`,
       ],
     });
   }

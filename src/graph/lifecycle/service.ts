@@ -9,10 +9,10 @@ import {
 } from '../../entities/certification.js';
 import { invalid } from '../../errors.js';
 import {
-  lifecycleMoves,
-  requireMove,
+  lifecycleTransitions,
   requireRestorable,
-  verificationMoves,
+  requireTransition,
+  verificationTransitions,
 } from '../../rules/transitions.js';
 import { lockWritable } from '../certifications/service.js';
 import { actorOf } from '../reads/records.js';
@@ -32,7 +32,7 @@ export async function moveLifecycle(
   ifUpdatedAt?: string | null,
 ): Promise<void> {
   const record = await lockWritable(ctx, membership, id, ifUpdatedAt);
-  requireMove(lifecycleMoves, record.lifecycleStatus, to);
+  requireTransition(lifecycleTransitions, record.lifecycleStatus, to);
   if (to === 'active') requireRestorable(await wasRevoked(ctx, record));
   await change(ctx, record, { lifecycleStatus: to }, move);
 }
@@ -46,7 +46,7 @@ export async function submitForVerification(
   ifUpdatedAt?: string | null,
 ): Promise<void> {
   const record = await lockWritable(ctx, membership, id, ifUpdatedAt);
-  requireMove(verificationMoves, record.verificationStatus, 'pending');
+  requireTransition(verificationTransitions, record.verificationStatus, 'pending');
   await change(ctx, record, { verificationStatus: 'pending' }, move);
 }
 
@@ -63,7 +63,7 @@ export async function decideVerification(
   ifUpdatedAt?: string | null,
 ): Promise<void> {
   const record = await lockWritable(ctx, membership, id, ifUpdatedAt);
-  requireMove(verificationMoves, record.verificationStatus, to);
+  requireTransition(verificationTransitions, record.verificationStatus, to);
   // A verification on an earlier day has no time of day.
   const lastVerifiedAt =
     move.effectiveOn && move.effectiveOn < ctx.today

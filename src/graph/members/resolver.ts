@@ -10,7 +10,7 @@ import { Caller, Scope } from '../access.js';
 import { listAssignments } from '../assignments.js';
 import { listCertificationsOfMember } from '../certifications/reads.js';
 import { CertificationConnection } from '../certifications/type.js';
-import { MomentArgs } from '../evaluation/moment.js';
+import { AsOfArgs } from '../evaluation/as-of.js';
 import { readOrganizationOf } from '../organizations.js';
 import { PageArgs, SyncArgs } from '../reads/connection.js';
 import { listResultsOf } from '../results/reads.js';
@@ -123,13 +123,13 @@ export class MemberResolver {
   qualificationResults(
     @Root() { id, organizationId }: Key,
     @Args(() => PageArgs) args: PageArgs,
-    @Args(() => MomentArgs) moment: MomentArgs,
+    @Args(() => AsOfArgs) at: AsOfArgs,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
     caller.member(organizationId, id);
-    return listResultsOf(ctx, info, { organizationId, memberId: id }, { ...args, ...moment });
+    return listResultsOf(ctx, info, { organizationId, memberId: id }, { ...args, ...at });
   }
 }
 

@@ -8,7 +8,7 @@ import { OrganizationMember } from '../../entities/member.js';
 import { canSignIn } from '../../entities/user.js';
 import { ApiError, invalid } from '../../errors.js';
 import { difference } from '../../rules/difference.js';
-import { memberMoves, requireMove } from '../../rules/transitions.js';
+import { memberTransitions, requireTransition } from '../../rules/transitions.js';
 import { requireVersion } from '../input/precondition.js';
 import { members } from '../members/reads.js';
 import { actorOf, lockRecord, sent } from '../reads/records.js';
@@ -78,7 +78,7 @@ export async function suspendMember(
   ifUpdatedAt?: string | null,
 ): Promise<void> {
   const member = await lockMember(ctx, caller, id, ifUpdatedAt);
-  requireMove(memberMoves, member.status, 'suspended');
+  requireTransition(memberTransitions, member.status, 'suspended');
   if (member.role === 'admin') requireAdmin(caller);
   await requireAnotherAdmin(ctx, member);
   await withdrawInvitation(ctx.db, member);
@@ -100,7 +100,7 @@ export async function reinstateMember(
 ): Promise<void> {
   const member = await lockMember(ctx, caller, id, ifUpdatedAt);
   const status = (await hasAccepted(ctx, member)) ? 'active' : 'invited';
-  requireMove(memberMoves, member.status, status);
+  requireTransition(memberTransitions, member.status, status);
   if (member.role === 'admin') requireAdmin(caller);
   await recordChanges(ctx.db, actorOf(ctx), [{ ...changeOf(member, { status }), reason }]);
 }

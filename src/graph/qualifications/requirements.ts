@@ -5,9 +5,9 @@ import type { Context } from '../../context.js';
 import { type Change, recordChanges } from '../../database/record-changes.js';
 import { Qualification, QualificationRequirement } from '../../entities/definition.js';
 import { ApiError } from '../../errors.js';
-import { usable } from '../definitions/reads.js';
+import { requireAvailableSet } from '../definitions/available.js';
+import { available } from '../definitions/reads.js';
 import { lockOwnDefinition } from '../definitions/service.js';
-import { requireUsableSet } from '../definitions/usable.js';
 import { batch, group } from '../reads/batch.js';
 import { columnsFor, sourceOf } from '../reads/projection.js';
 import { actorOf } from '../reads/records.js';
@@ -47,7 +47,7 @@ export async function listUsableRequirements(
 ) {
   const { list, from } = columnsFor(requirements, selectionOf(info));
   const rows = await ctx.db.query<QualificationRequirement & { version: string }>(
-    `select ${list}, d.updated_at as version from qualifications d left join ${from} on r.qualification_id = d.id where d.id = $1 and ${usable('d', '$2')} order by r.position`,
+    `select ${list}, d.updated_at as version from qualifications d left join ${from} on r.qualification_id = d.id where d.id = $1 and ${available('d', '$2')} order by r.position`,
     [id, [organizationId]],
   );
   const [first] = rows;
@@ -130,13 +130,13 @@ export const requireUsable = (
   id: string,
   given: readonly RequirementInput[],
 ): Promise<void> =>
-  requireUsableSet(ctx, organizationId, {
+  requireAvailableSet(ctx, organizationId, {
     kind: 'certificationTypes',
     ids: given.map(({ certificationTypeId }) => certificationTypeId),
     owner: id,
     stored:
       'select certification_type_id from qualification_requirements where qualification_id = $3',
-    most: maxRequirements,
+    max: maxRequirements,
     list: 'requirements',
     place: '.certificationTypeId',
     called: 'certification type',

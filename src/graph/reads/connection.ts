@@ -116,9 +116,10 @@ export function connectionOf<Node extends object>(
  * object literal per object in old space, which kept rows alive until the next major GC (a fifth of
  * the time of a list).
  */
-class Page<Row> implements Connection<Row> {
+class Page<Row> implements Connection<Row>, PageInfo {
   readonly nodes: Row[];
   readonly #hasNextPage: boolean;
+  #encode: ((position: Position) => string) | undefined;
 
   constructor(
     readonly list: () => ListIdentity,
@@ -137,17 +138,33 @@ class Page<Row> implements Connection<Row> {
   }
 
   get pageInfo() {
-    const encode = encoderOf(this.list());
-    const cursorOf = (row: Row | undefined) =>
-      row === undefined ? null : encode(this.positionOf(row));
-    const endCursor = cursorOf(this.nodes.at(-1));
-    return {
-      hasNextPage: this.#hasNextPage,
-      hasPreviousPage: Boolean(this.args.after),
-      startCursor: cursorOf(this.nodes[0]),
-      endCursor,
-      nextCursor: this.#hasNextPage ? endCursor : null,
-    };
+    return this;
+  }
+
+  get hasNextPage() {
+    return this.#hasNextPage;
+  }
+
+  get hasPreviousPage() {
+    return Boolean(this.args.after);
+  }
+
+  get startCursor() {
+    return this.#cursorOf(this.nodes[0]);
+  }
+
+  get endCursor() {
+    return this.#cursorOf(this.nodes.at(-1));
+  }
+
+  get nextCursor() {
+    return this.#hasNextPage ? this.endCursor : null;
+  }
+
+  #cursorOf(row: Row | undefined): string | null {
+    if (row === undefined) return null;
+    this.#encode ??= encoderOf(this.list());
+    return this.#encode(this.positionOf(row));
   }
 }
 

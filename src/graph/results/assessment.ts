@@ -7,15 +7,15 @@ import {
   requiredTypes,
   typesHeld,
 } from '../../rules/evaluation/result.js';
+import type { AsOf } from '../evaluation/as-of.js';
 import { readEvidence } from '../evaluation/evidence.js';
-import type { Moment } from '../evaluation/moment.js';
 import { evaluatedNow, type Subject, subjects, valuesOf, type Which } from './subjects.js';
 import type { QualificationResult } from './type.js';
 
 /** A result with its requirements and records. */
 export interface AssessedResult extends QualificationResult {
   readonly organizationId: string;
-  readonly moment: Moment;
+  readonly at: AsOf;
   readonly requirements: readonly Requirement[];
   /** Records of the member. May include records that no requirement concerns. */
   readonly records: readonly KnownRecord[];
@@ -49,9 +49,9 @@ export async function assess(
   of: readonly Subject[],
   which: Which,
 ): Promise<AssessedResult[][]> {
-  const { moment } = which;
+  const { at } = which;
   const rows = await ctx.db.query<Row>(assessment, valuesOf(of, which));
-  const past = moment.isPresent ? undefined : await readPast(ctx, of, rows, moment);
+  const past = at.isPresent ? undefined : await readPast(ctx, of, rows, at);
   const evaluatedAt = evaluatedNow();
   const results: AssessedResult[][] = of.map(() => []);
   for (const run of runs(rows)) {
@@ -67,12 +67,12 @@ export async function assess(
       ? (past.get(keyOf({ organizationId, memberId })) ?? [])
       : run.filter((row) => row.lifecycleStatus !== null);
     results[subject]?.push({
-      ...evaluate(requiredTypes(requirements), typesHeld(moment.day, records)),
+      ...evaluate(requiredTypes(requirements), typesHeld(at.day, records)),
       organizationId,
       organizationMemberId: memberId,
       qualificationId,
-      asOf: moment.day,
-      moment,
+      asOf: at.day,
+      at,
       evaluatedAt,
       requirements,
       records,
@@ -84,12 +84,7 @@ export async function assess(
 const keyOf = ({ organizationId, memberId }: Subject): string => `${organizationId} ${memberId}`;
 
 /** The records of members in a past state, one statement per organization. */
-async function readPast(
-  ctx: Context,
-  of: readonly Subject[],
-  rows: readonly Row[],
-  moment: Moment,
-) {
+async function readPast(ctx: Context, of: readonly Subject[], rows: readonly Row[], at: AsOf) {
   const certificationTypeIds = [
     ...new Set(rows.map((row) => row.certificationTypeId).filter((type) => type !== null)),
   ];
@@ -99,7 +94,7 @@ async function readPast(
     const evidence = await readEvidence(
       ctx,
       { organizationId, memberIds, certificationTypeIds },
-      moment,
+      at,
     );
     for (const [memberId, records] of evidence)
       past.set(keyOf({ organizationId, memberId }), records);

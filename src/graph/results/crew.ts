@@ -15,14 +15,14 @@ import {
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { invalid, type Problems } from '../../errors.js';
-import { fillCrew, mostNeeds, type Shortage } from '../../rules/evaluation/crew.js';
+import { fillCrew, maxNeeds, type Shortage } from '../../rules/evaluation/crew.js';
 import { isMet } from '../../rules/evaluation/result.js';
 import { DateScalar, Headcount, PageSize, UUID } from '../../scalars/scalars.js';
 import { Caller, Scope } from '../access.js';
+import { asOfFrom } from '../evaluation/as-of.js';
 import { type Definition, decisiveTypes, readDefinitions } from '../evaluation/definitions.js';
-import { readRosterHeld } from '../evaluation/held.js';
+import { readRosterHeld } from '../evaluation/holdings.js';
 import { memberLink, qualificationLink } from '../evaluation/links.js';
-import { momentOf } from '../evaluation/moment.js';
 import { defaultPageSize } from '../reads/connection.js';
 
 @InputType({ description: 'The number of people with a qualification that a crew needs.' })
@@ -122,7 +122,7 @@ export class CrewPlan {
 @ArgsType()
 export class CrewArgs {
   @Field(() => [CrewNeed], {
-    description: `The needs of the crew: 1 to ${mostNeeds} qualifications, each once.`,
+    description: `The needs of the crew: 1 to ${maxNeeds} qualifications, each once.`,
   })
   needs!: CrewNeed[];
 
@@ -165,7 +165,7 @@ export async function planCrew(
     ctx,
     { organizationId },
     decisiveTypes(definitions),
-    momentOf(ctx, { asOf: day }),
+    asOfFrom(ctx, { asOf: day }),
   );
   const eligible = definitions.map(({ required }) =>
     [...held].filter(([, types]) => isMet(required, types)).map(([id]) => id),
@@ -190,13 +190,13 @@ export async function planCrew(
     isFilled: missingCount === 0,
     missingCount,
     needs: planned,
-    shortage: shortage ? tell(shortage, definitions, day) : null,
+    shortage: shortage ? describeShortage(shortage, definitions, day) : null,
   };
 }
 
 function requireSensible(needs: readonly CrewNeed[]): void {
-  if (needs.length === 0 || needs.length > mostNeeds)
-    throw invalid({ needs: [`must have 1 to ${mostNeeds} entries`] });
+  if (needs.length === 0 || needs.length > maxNeeds)
+    throw invalid({ needs: [`must have 1 to ${maxNeeds} entries`] });
   const problems: Problems = {};
   for (const [index, { qualificationId }] of needs.entries()) {
     const first = needs.findIndex((need) => need.qualificationId === qualificationId);
@@ -206,7 +206,7 @@ function requireSensible(needs: readonly CrewNeed[]): void {
   if (Object.keys(problems).length > 0) throw invalid(problems);
 }
 
-function tell(
+function describeShortage(
   { needs, wanted, available }: Shortage,
   definitions: readonly Definition[],
   day: string,

@@ -105,12 +105,12 @@ const lifecyclesOf = (
   result: AssessedResult,
   records: readonly Record[],
 ): Promise<Lifecycles> => {
-  const { organizationId, moment } = result;
+  const { organizationId, at } = result;
   return readLifecycles(
     ctx,
     info,
     { organizationId, ids: records.map(({ certificationId }) => certificationId) },
-    moment.knownAt,
+    at.knownAt,
   );
 };
 

@@ -6,6 +6,7 @@ import { forecaster } from '../../rules/evaluation/forecast.js';
 import { isDay } from '../../scalars/day.js';
 import { DateScalar, DayCount, UUID } from '../../scalars/scalars.js';
 import { Caller, Scope } from '../access.js';
+import { AsOfArgs, asOfFrom, asOfIdentity } from '../evaluation/as-of.js';
 import {
   type Definition,
   decisiveTypes,
@@ -16,7 +17,6 @@ import {
 } from '../evaluation/definitions.js';
 import { readEvidence, readLapsing } from '../evaluation/evidence.js';
 import { certificationLinks, memberLink, qualificationLink } from '../evaluation/links.js';
-import { identityOfMoment, MomentArgs, momentOf } from '../evaluation/moment.js';
 import { readRoster } from '../evaluation/roster.js';
 import { type Connection, connectionOf, PageArgs, toConnection } from '../reads/connection.js';
 import { decodeCursor, type Position } from '../reads/cursor.js';
@@ -87,7 +87,7 @@ export async function readForecast(
   ctx: Context,
   range: Range,
   { days, ...page }: ForecastArgs,
-  args: MomentArgs,
+  args: AsOfArgs,
 ): Promise<Connection<QualificationLoss>> {
   const { organizationId, qualificationIds, jobRoleId } = range;
   const identity = [
@@ -96,22 +96,22 @@ export async function readForecast(
     qualificationIds ?? null,
     jobRoleId ?? null,
     days,
-    ...identityOfMoment(args),
+    ...asOfIdentity(args),
   ];
   const after = page.after ? keyOf(decodeCursor(identity, page.after, 'after', isPlace)) : '';
-  const moment = momentOf(ctx, args);
+  const at = asOfFrom(ctx, args);
   const definitions = await readDefinitions(ctx, range);
   const certificationTypeIds = decisiveTypes(definitions);
-  const evidence = moment.isPresent
-    ? await readLapsing(ctx, range, certificationTypeIds, moment, days)
+  const evidence = at.isPresent
+    ? await readLapsing(ctx, range, certificationTypeIds, at, days)
     : await readEvidence(
         ctx,
         { organizationId, memberIds: await readRoster(ctx, range), certificationTypeIds },
-        moment,
+        at,
       );
   requireComparable(ctx, evidence.size, definitions);
   const losses = [...evidence].flatMap(([memberId, records]) => {
-    const forecast = forecaster(moment.day, days, records);
+    const forecast = forecaster(at.day, days, records);
     return definitions.flatMap((definition) =>
       lossesOf({ organizationId, organizationMemberId: memberId }, definition, forecast),
     );
@@ -165,12 +165,12 @@ export class ForecastResolver {
     organizationId: string,
     @Args(() => ForecastArgs) args: ForecastArgs,
     @Args(() => RangeArgs) range: RangeArgs,
-    @Args(() => MomentArgs) moment: MomentArgs,
+    @Args(() => AsOfArgs) at: AsOfArgs,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
   ) {
     caller.managed(organizationId);
-    return readForecast(ctx, { organizationId, ...range }, args, moment);
+    return readForecast(ctx, { organizationId, ...range }, args, at);
   }
 }
 

@@ -16,10 +16,10 @@ import { evaluate, isMet, requiredTypes } from '../../rules/evaluation/result.js
 import { DateScalar, UUID } from '../../scalars/scalars.js';
 import { Caller, Scope } from '../access.js';
 import { PreviewEffect } from '../enums.js';
+import { AsOfArgs, asOfFrom, asOfIdentity } from '../evaluation/as-of.js';
 import { type Definition, decisiveTypes, readDefinitions } from '../evaluation/definitions.js';
-import { readRosterHeld } from '../evaluation/held.js';
+import { readRosterHeld } from '../evaluation/holdings.js';
 import { memberLink } from '../evaluation/links.js';
-import { identityOfMoment, MomentArgs, momentOf } from '../evaluation/moment.js';
 import { pageOfRoster } from '../evaluation/roster.js';
 import { requireUsable } from '../qualifications/requirements.js';
 import { RequirementInput } from '../qualifications/type.js';
@@ -86,9 +86,9 @@ export async function previewRequirements(
   organizationId: string,
   qualificationId: string,
   requirements: RequirementInput[],
-  args: MomentArgs,
+  args: AsOfArgs,
 ): Promise<Preview> {
-  const moment = momentOf(ctx, args);
+  const at = asOfFrom(ctx, args);
   const range = { organizationId, qualificationIds: [qualificationId] };
   const [definition] = (await readDefinitions(ctx, range, () => 'qualificationId')) as [Definition];
   await requireUsable(ctx, organizationId, qualificationId, requirements);
@@ -97,7 +97,7 @@ export async function previewRequirements(
     ctx,
     { organizationId },
     decisiveTypes([definition, { required }]),
-    moment,
+    at,
   );
   const compared = [...held].map(([organizationMemberId, types]) => ({
     organizationId,
@@ -108,8 +108,8 @@ export async function previewRequirements(
     effect ? [{ ...member, effect }] : [],
   );
   return {
-    identity: ['preview', organizationId, qualificationId, requirements, ...identityOfMoment(args)],
-    asOf: moment.day,
+    identity: ['preview', organizationId, qualificationId, requirements, ...asOfIdentity(args)],
+    asOf: at.day,
     qualifiedBefore: compared.filter(({ isQualified }) => isQualified.before).length,
     qualifiedAfter: compared.filter(({ isQualified }) => isQualified.after).length,
     gainCount: concerned.filter(({ effect }) => effect === 'gains').length,
@@ -162,12 +162,12 @@ export class PreviewResolver {
         'The complete new requirements, in order: up to 200, each certification type once.',
     })
     requirements: RequirementInput[],
-    @Args(() => MomentArgs) moment: MomentArgs,
+    @Args(() => AsOfArgs) at: AsOfArgs,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
   ) {
     caller.managed(organizationId);
-    return previewRequirements(ctx, organizationId, id, requirements, moment);
+    return previewRequirements(ctx, organizationId, id, requirements, at);
   }
 
   @FieldResolver(() => PreviewedMemberConnection, {

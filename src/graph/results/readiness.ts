@@ -14,12 +14,13 @@ import {
 } from 'type-graphql';
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
-import { lossesOf } from '../../rules/evaluation/readiness.js';
+import { expirationsOf } from '../../rules/evaluation/expirations.js';
 import { isMet, type ResultStatus, standingOf } from '../../rules/evaluation/result.js';
 import { DateScalar, UUID } from '../../scalars/scalars.js';
 import { Caller, Scope } from '../access.js';
 import { AssumedSize } from '../cost/plan.js';
 import { QualificationStatus } from '../enums.js';
+import { type AsOf, AsOfArgs, asOfFrom, asOfIdentity } from '../evaluation/as-of.js';
 import {
   type Definition,
   decisiveTypes,
@@ -30,9 +31,8 @@ import {
   requireComparable,
 } from '../evaluation/definitions.js';
 import { readEvidence } from '../evaluation/evidence.js';
-import { type Held, readHeld, readRosterHeld } from '../evaluation/held.js';
+import { type Holdings, readHeld, readRosterHeld } from '../evaluation/holdings.js';
 import { memberLink, qualificationLink } from '../evaluation/links.js';
-import { identityOfMoment, type Moment, MomentArgs, momentOf } from '../evaluation/moment.js';
 import { pageOfRoster, readRoster } from '../evaluation/roster.js';
 import { type Connection, connectionOf, PageArgs, toConnection } from '../reads/connection.js';
 import { recordsOf, selectionOf } from '../reads/selection.js';
@@ -111,12 +111,12 @@ export class Readiness {
 export interface Matrix extends Readiness {
   readonly organizationId: string;
   readonly identity: readonly unknown[];
-  readonly moment: Moment;
+  readonly at: AsOf;
   readonly definitions: readonly Definition[];
   readonly certificationTypeIds: readonly string[];
   readonly roster: readonly string[];
   /** The types held by the whole roster, if totals are selected. */
-  readonly held: Held | undefined;
+  readonly held: Holdings | undefined;
 }
 
 /**
@@ -127,7 +127,7 @@ export async function readMatrix(
   ctx: Context,
   info: GraphQLResolveInfo,
   range: Range,
-  args: MomentArgs,
+  args: AsOfArgs,
 ): Promise<Matrix> {
   const { organizationId, qualificationIds, jobRoleId } = range;
   const identity = [
@@ -135,31 +135,31 @@ export async function readMatrix(
     organizationId,
     qualificationIds ?? null,
     jobRoleId ?? null,
-    ...identityOfMoment(args),
+    ...asOfIdentity(args),
   ];
-  const moment = momentOf(ctx, args);
+  const at = asOfFrom(ctx, args);
   const definitions = await readDefinitions(ctx, range);
   const certificationTypeIds = decisiveTypes(definitions);
   const held = selectionOf(info).has('totals')
-    ? await readRosterHeld(ctx, range, certificationTypeIds, moment)
+    ? await readRosterHeld(ctx, range, certificationTypeIds, at)
     : undefined;
   const roster = held ? [...held.keys()] : await readRoster(ctx, range);
   if (held) requireComparable(ctx, held.size, definitions);
   return {
     organizationId,
     identity,
-    moment,
+    at,
     definitions,
     certificationTypeIds,
     roster,
     held,
-    asOf: moment.day,
+    asOf: at.day,
     memberCount: roster.length,
   };
 }
 
 export function totalsOf({ definitions, held }: Matrix): ReadinessTotal[] {
-  const sets = [...(held as Held).values()];
+  const sets = [...(held as Holdings).values()];
   return definitions.map(({ id, required }) => ({
     qualificationId: id,
     qualifiedCount: sets.filter((types) => isMet(required, types)).length,
@@ -172,7 +172,7 @@ export async function readRows(
   matrix: Matrix,
   args: PageArgs,
 ): Promise<Connection<MemberReadiness>> {
-  const { organizationId, identity, definitions, certificationTypeIds, moment, roster } = matrix;
+  const { organizationId, identity, definitions, certificationTypeIds, at, roster } = matrix;
   const memberIds = pageOfRoster(roster, identity, args);
   requireAffordable(
     ctx,
@@ -180,12 +180,12 @@ export async function readRows(
     'use a smaller "first", or fewer "qualificationIds"',
   );
   const wanted = { organizationId, memberIds, certificationTypeIds };
-  const held = matrix.held ?? (await readHeld(ctx, wanted, moment));
+  const held = matrix.held ?? (await readHeld(ctx, wanted, at));
   const isLossAsked = recordsOf(selectionOf(info)).get('cells')?.has('lostOn');
-  const evidence = isLossAsked ? await readEvidence(ctx, wanted, moment) : undefined;
+  const evidence = isLossAsked ? await readEvidence(ctx, wanted, at) : undefined;
   const rows = memberIds.map((organizationMemberId) => {
     const types = held.get(organizationMemberId) ?? new Set();
-    const lossOf = evidence && lossesOf(moment.day, evidence.get(organizationMemberId) ?? []);
+    const lossOf = evidence && expirationsOf(at.day, evidence.get(organizationMemberId) ?? []);
     const cells = definitions.map(({ id, required }) => {
       const { status, metRequirementCount, totalRequirementCount } = standingOf(required, types);
       const lostOn = lossOf?.(required) ?? null;
@@ -212,13 +212,13 @@ export class ReadinessResolver {
     @Arg('organizationId', () => UUID, { description: 'The id of the organization.' })
     organizationId: string,
     @Args(() => RangeArgs) range: RangeArgs,
-    @Args(() => MomentArgs) moment: MomentArgs,
+    @Args(() => AsOfArgs) at: AsOfArgs,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
     caller.managed(organizationId);
-    return readMatrix(ctx, info, { organizationId, ...range }, moment);
+    return readMatrix(ctx, info, { organizationId, ...range }, at);
   }
 
   @AssumedSize(30)

@@ -3,7 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { ApiError } from '../../errors.js';
-import { identityOfMoment, type MomentArgs, momentOf } from '../evaluation/moment.js';
+import { type AsOfArgs, asOfFrom, asOfIdentity } from '../evaluation/as-of.js';
 import { batch } from '../reads/batch.js';
 import { type Connection, type PageArgs, toConnection } from '../reads/connection.js';
 import { byIdAlone, decodeCursor } from '../reads/cursor.js';
@@ -34,7 +34,7 @@ function read(
   of: readonly Subject[],
   which: Which,
 ): Promise<QualificationResult[][]> {
-  const isPlain = which.moment.isPresent && [...asked.keys()].every((field) => ofResult.has(field));
+  const isPlain = which.at.isPresent && [...asked.keys()].every((field) => ofResult.has(field));
   return isPlain ? summarize(ctx, of, which) : assess(ctx, of, which);
 }
 
@@ -43,13 +43,13 @@ const place = ({ qualificationId }: QualificationResult) => ({
   id: qualificationId,
 });
 
-export type ResultsArgs = PageArgs & MomentArgs;
+export type ResultsArgs = PageArgs & AsOfArgs;
 
-const identityOf = ({ organizationId, memberId }: Subject, args: MomentArgs) => [
+const identityOf = ({ organizationId, memberId }: Subject, args: AsOfArgs) => [
   'qualificationResults',
   organizationId,
   memberId,
-  ...identityOfMoment(args),
+  ...asOfIdentity(args),
 ];
 
 /**
@@ -58,7 +58,7 @@ const identityOf = ({ organizationId, memberId }: Subject, args: MomentArgs) => 
 const pageOf = (ctx: Context, subject: Subject, { first, after, ...args }: ResultsArgs): Which => ({
   ...(after && { after: decodeCursor(identityOf(subject, args), after, 'after', byIdAlone).id }),
   limit: first + 1,
-  moment: momentOf(ctx, args),
+  at: asOfFrom(ctx, args),
 });
 
 type Page = Promise<Connection<QualificationResult>>;
@@ -110,11 +110,11 @@ export async function readResult(
   info: GraphQLResolveInfo,
   subject: Subject,
   qualificationId: string,
-  args: MomentArgs,
+  args: AsOfArgs,
 ): Promise<QualificationResult> {
   const [[result] = []] = await read(ctx, selectionOf(info), [subject], {
     limit: 1,
-    moment: momentOf(ctx, args),
+    at: asOfFrom(ctx, args),
     qualificationId,
   });
   if (!result) throw new ApiError('not_found');
@@ -130,7 +130,7 @@ export async function readMyResult(
   info: GraphQLResolveInfo,
   caller: Access,
   qualificationId: string,
-  args: MomentArgs,
+  args: AsOfArgs,
 ): Promise<QualificationResult> {
   const { memberships } = caller.principal;
   const [owner] = await ctx.db.query<{ organizationId: string; scope: string }>(

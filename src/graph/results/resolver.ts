@@ -6,7 +6,7 @@ import { Qualification } from '../../entities/definition.js';
 import { UUID } from '../../scalars/scalars.js';
 import { Caller, Scope } from '../access.js';
 import { readReferredDefinition } from '../definitions/reads.js';
-import { MomentArgs } from '../evaluation/moment.js';
+import { AsOfArgs } from '../evaluation/as-of.js';
 import { PageArgs } from '../reads/connection.js';
 import { listResults, readMyResult, readResult } from './reads.js';
 import { QualificationResult, QualificationResultConnection } from './type.js';
@@ -26,13 +26,13 @@ export class QualificationResultResolver {
     @Arg('organizationId', () => UUID, organization) organizationId: string,
     @Arg('organizationMemberId', () => UUID, member) memberId: string,
     @Args(() => PageArgs) args: PageArgs,
-    @Args(() => MomentArgs) moment: MomentArgs,
+    @Args(() => AsOfArgs) at: AsOfArgs,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
     caller.member(organizationId, memberId);
-    return listResults(ctx, info, { organizationId, memberId }, { ...args, ...moment });
+    return listResults(ctx, info, { organizationId, memberId }, { ...args, ...at });
   }
 
   @Query(() => QualificationResult, {
@@ -44,13 +44,13 @@ export class QualificationResultResolver {
     @Arg('organizationId', () => UUID, organization) organizationId: string,
     @Arg('organizationMemberId', () => UUID, member) memberId: string,
     @Arg('qualificationId', () => UUID, qualification) id: string,
-    @Args(() => MomentArgs) moment: MomentArgs,
+    @Args(() => AsOfArgs) at: AsOfArgs,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
     caller.member(organizationId, memberId);
-    return readResult(ctx, info, { organizationId, memberId }, id, moment);
+    return readResult(ctx, info, { organizationId, memberId }, id, at);
   }
 
   @Query(() => QualificationResult, {
@@ -59,12 +59,12 @@ export class QualificationResultResolver {
   @Scope('organization_members:read', 'certification_records:read')
   myQualificationResult(
     @Arg('qualificationId', () => UUID, qualification) id: string,
-    @Args(() => MomentArgs) moment: MomentArgs,
+    @Args(() => AsOfArgs) at: AsOfArgs,
     @Caller() caller: Access,
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return readMyResult(ctx, info, caller, id, moment);
+    return readMyResult(ctx, info, caller, id, at);
   }
 
   @FieldResolver(() => Qualification, { description: 'The qualification.' })

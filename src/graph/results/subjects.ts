@@ -1,5 +1,5 @@
 /** The subjects of results: members and qualifications. */
-import type { Moment } from '../evaluation/moment.js';
+import type { AsOf } from '../evaluation/as-of.js';
 
 /** A member whose results are requested. */
 export interface Subject {
@@ -11,7 +11,7 @@ export interface Subject {
 export interface Which {
   readonly after?: string;
   readonly limit: number;
-  readonly moment: Moment;
+  readonly at: AsOf;
   readonly qualificationId?: string;
 }
 

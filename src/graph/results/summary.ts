@@ -32,7 +32,7 @@ export async function summarize(
   of: readonly Subject[],
   which: Which,
 ): Promise<QualificationResult[][]> {
-  const { day } = which.moment;
+  const { day } = which.at;
   const rows = await ctx.db.query<Row>(summary, [...valuesOf(of, which), day]);
   const evaluatedAt = evaluatedNow();
   const results: QualificationResult[][] = of.map(() => []);

@@ -8,7 +8,7 @@ import {
 } from '../../rules/upsert/certification.js';
 import { repetitions, type UpsertRow } from '../../rules/upsert/plan.js';
 import { certifications } from '../certifications/reads.js';
-import { usable } from '../definitions/reads.js';
+import { available } from '../definitions/reads.js';
 import { plainColumns } from '../reads/projection.js';
 import { allOf, certificationColumns, type Given, readRows } from './rows.js';
 import { type Target, takeTurn, type Upserted, type UpsertOptions, writePlans } from './run.js';
@@ -115,7 +115,7 @@ async function findTypes(
 ): Promise<(row: UpsertRow) => Type | undefined> {
   const types = await tx.query<Type>(
     `select t.id, t.slug, t.status from certification_types t
-     where (t.id = any($2::uuid[]) or t.slug = any($3)) and ${usable('t', '$1')} order by t.organization_id = any($1::uuid[])`,
+     where (t.id = any($2::uuid[]) or t.slug = any($3)) and ${available('t', '$1')} order by t.organization_id = any($1::uuid[])`,
     [[organizationId], allOf(rows, 'certificationTypeId'), allOf(rows, 'certificationTypeSlug')],
   );
   const by = {

@@ -7,12 +7,12 @@ import { Caller, Scope } from '../access.js';
 import { actorOf } from '../reads/records.js';
 import { upsertCertifications } from './certifications.js';
 import { upsertMembers } from './members.js';
-import { mostRows } from './rows.js';
+import { maxRows } from './rows.js';
 import type { Target, Upserted } from './run.js';
 import { CertificationUpsert, OrganizationMemberUpsert, UpsertArgs, UpsertResult } from './type.js';
 
 const organization = { description: 'The id of the organization that owns the records.' };
-const rows = { description: `The rows: at most ${mostRows}.` };
+const rows = { description: `The rows: at most ${maxRows}.` };
 
 @Resolver(() => UpsertResult)
 export class UpsertResolver {

@@ -11,7 +11,7 @@ import { DateScalar, Email, ExternalId, Name, Slug, Text, UUID } from '../../sca
  * Maximum number of rows per request, so that the version clock of the organization is held only
  * briefly.
  */
-export const mostRows = 1000;
+export const maxRows = 1000;
 
 type Scalars = Readonly<Record<string, GraphQLScalarType<string, unknown>>>;
 
@@ -46,7 +46,7 @@ export function readRows<Columns extends Scalars>(
   columns: Columns,
   rows: readonly Given<Columns>[],
 ): UpsertRow[] {
-  if (rows.length > mostRows) throw invalid({ rows: [`must have at most ${mostRows} entries`] });
+  if (rows.length > maxRows) throw invalid({ rows: [`must have at most ${maxRows} entries`] });
   return rows.map((row) => {
     const values: Record<string, string | null> = {};
     const problems: Problems = {};

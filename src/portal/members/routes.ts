@@ -90,14 +90,14 @@ async function show(ctx: PortalContext, link?: MadeLink): Promise<void> {
 }
 
 /** Maximum number of members on a page; the API has all. */
-const mostListed = 1000;
+const maxListed = 1000;
 
 const invitedOf = (db: Database, organizationId: string): Promise<InvitedMember[]> =>
   db.query(
     `select m.id, m.email, m.display_name as "displayName", m.role, m.created_at as "createdAt", i.expires_at as "linkUntil"
      from organization_members m
      left join invitations i on i.organization_id = m.organization_id and i.member_id = m.id and i.expires_at > now()
-     where m.organization_id = $1 and m.status = 'invited' order by m.created_at, m.id limit ${mostListed}`,
+     where m.organization_id = $1 and m.status = 'invited' order by m.created_at, m.id limit ${maxListed}`,
     [organizationId],
   );
 
@@ -106,6 +106,6 @@ const managedOf = (db: Database, organizationId: string): Promise<ManagedMember[
     `select m.id, m.display_name as "displayName", m.role, u.email as "signInName"
      from organization_members m join users u on u.id = m.user_id and u.status = 'active'
      where m.organization_id = $1 and m.status = 'active' and ${isManagedBy('u', '$1')}
-     order by lower(m.display_name), m.id limit ${mostListed}`,
+     order by lower(m.display_name), m.id limit ${maxListed}`,
     [organizationId],
   );

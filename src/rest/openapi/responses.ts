@@ -80,7 +80,7 @@ const errorHeaders: Readonly<Record<number, Json>> = {
 };
 
 /** `404` → `NotFound` */
-const nameOf = (status: number): string => (STATUS_CODES[status] ?? '').replaceAll(' ', '');
+const statusName = (status: number): string => (STATUS_CODES[status] ?? '').replaceAll(' ', '');
 
 function errorResponse(status: number): Json {
   const codes = errorCodes.filter((code) => statusOf(code) === status);
@@ -132,7 +132,7 @@ function errorsOf({ route, body, scopes, pathVariables }: Endpoint): number[] {
 /** One component per error status. */
 export function errorResponses(endpoints: readonly Endpoint[]): Record<string, Json> {
   const statuses = [...new Set(endpoints.flatMap(errorsOf))].sort();
-  return Object.fromEntries(statuses.map((status) => [nameOf(status), errorResponse(status)]));
+  return Object.fromEntries(statuses.map((status) => [statusName(status), errorResponse(status)]));
 }
 
 const said: Record<Reply, string> = {
@@ -174,7 +174,7 @@ export function responsesOf(endpoint: Endpoint, answer: Answer, schema: Json): J
     ...Object.fromEntries(
       errorsOf(endpoint).map((status) => [
         status,
-        { $ref: `#/components/responses/${nameOf(status)}` },
+        { $ref: `#/components/responses/${statusName(status)}` },
       ]),
     ),
   };

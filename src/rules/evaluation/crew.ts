@@ -1,7 +1,7 @@
 /** Crew planning: assigns distinct people to needs. */
 
 /** Maximum number of needs. The search for the smallest shortage tries all 4,096 combinations. */
-export const mostNeeds = 12;
+export const maxNeeds = 12;
 
 export interface Need {
   readonly count: number;

@@ -39,33 +39,33 @@ export function planCertification(
 ): Plan {
   const problems = { ...row.problems };
   const { externalId, externalSource, ...values } = row.values;
-  const refuse = (path: string, sentence: string): void => {
+  const addProblem = (path: string, sentence: string): void => {
     problems[path] ??= [sentence];
   };
-  if (!externalId) refuse('externalId', 'is required: it is the key of the record');
-  if (repeats !== undefined) refuse('externalId', `is already the key of row ${repeats}`);
+  if (!externalId) addProblem('externalId', 'is required: it is the key of the record');
+  if (repeats !== undefined) addProblem('externalId', `is already the key of row ${repeats}`);
 
   const holderName = givenName(holderNames, row);
-  if (holderName && !holder) refuse(holderName, 'is not a member of this organization');
+  if (holderName && !holder) addProblem(holderName, 'is not a member of this organization');
   const isNameless = (names: readonly string[]) =>
     !names.some((name) => row.values[name] || problems[name]);
   if (isNameless(holderNames)) {
     // Null may come from a failed lookup, after which the record must not silently keep its holder.
     const empty = holderNames.find((name) => row.values[name] === null);
     if (!stored)
-      refuse(
+      addProblem(
         'organizationMemberId',
         `is required for a new record, unless ${holderNames.slice(1).join(' or ')} is given`,
       );
-    else if (empty) refuse(empty, 'must not be empty: omit it to keep the holder');
+    else if (empty) addProblem(empty, 'must not be empty: omit it to keep the holder');
   }
 
   const typeName = givenName(typeNames, row);
   const isUsable = type && (type.status === 'active' || type.id === stored?.certificationTypeId);
   if (typeName && !isUsable)
-    refuse(typeName, 'is not an active certification type that this organization can use');
+    addProblem(typeName, 'is not an active certification type that this organization can use');
   if (!stored && isNameless(typeNames))
-    refuse(
+    addProblem(
       'certificationTypeId',
       'is required for a new record, unless certificationTypeSlug is given',
     );
@@ -77,7 +77,7 @@ export function planCertification(
   );
   const { issuedOn = null, expiresOn = null } = { ...stored, ...own };
   if (!datesInOrder({ issuedOn, expiresOn }))
-    refuse('expiresOn', 'must not be before the day of issue');
+    addProblem('expiresOn', 'must not be before the day of issue');
   if (Object.keys(problems).length > 0) return fails(problems);
 
   const wanted = {

@@ -19,28 +19,29 @@ export interface FoundMember {
  */
 export function planMember(row: UpsertRow, found: FoundMember, mayMakeAdmins: boolean): Plan {
   const problems = { ...row.problems };
-  const refuse = (path: string, sentence: string): void => {
+  const addProblem = (path: string, sentence: string): void => {
     problems[path] ??= [sentence];
   };
   const { externalId, email, role, ...names } = row.values;
   const { byExternalId, byEmail, repeatsId, repeatsEmail } = found;
-  if (repeatsId !== undefined) refuse('externalId', `is already the key of row ${repeatsId}`);
-  if (repeatsEmail !== undefined) refuse('email', `is already the address of row ${repeatsEmail}`);
+  if (repeatsId !== undefined) addProblem('externalId', `is already the key of row ${repeatsId}`);
+  if (repeatsEmail !== undefined)
+    addProblem('email', `is already the address of row ${repeatsEmail}`);
 
   const stored = byExternalId ?? byEmail;
   if (byExternalId && email && email.toLowerCase() !== byExternalId.email.toLowerCase())
-    refuse(
+    addProblem(
       'email',
       `is not the address of this member, ${byExternalId.email}: an upsert cannot change addresses`,
     );
   if (!byExternalId && externalId && byEmail?.externalId)
-    refuse('email', 'belongs to a member with another external id');
-  if (!stored && !email) refuse('email', 'is required for a new member');
+    addProblem('email', 'belongs to a member with another external id');
+  if (!stored && !email) addProblem('email', 'is required for a new member');
   const changesRole = role && role !== stored?.role;
   if (changesRole && role === 'admin' && !mayMakeAdmins)
-    refuse('role', 'can be set to admin only by an admin');
+    addProblem('role', 'can be set to admin only by an admin');
   if (changesRole && stored?.role === 'admin')
-    refuse('role', 'of an admin cannot be changed by an upsert');
+    addProblem('role', 'of an admin cannot be changed by an upsert');
   if (Object.keys(problems).length > 0) return fails(problems);
 
   // Missing values are stored as empty text.

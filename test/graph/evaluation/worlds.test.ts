@@ -10,8 +10,8 @@ import {
 } from '../../../src/entities/certification.js';
 import { countsOnDay } from '../../../src/graph/evaluation/evidence.js';
 import { countsOn, type Evidence } from '../../../src/rules/evaluation/evidence.js';
+import { expirationsOf } from '../../../src/rules/evaluation/expirations.js';
 import { forecaster } from '../../../src/rules/evaluation/forecast.js';
-import { lossesOf } from '../../../src/rules/evaluation/readiness.js';
 import { evaluate, requiredTypes } from '../../../src/rules/evaluation/result.js';
 import { dayAfter } from '../../../src/scalars/day.js';
 import { days, start } from '../../rules/evaluation/arbitraries.js';
@@ -95,7 +95,7 @@ function expectedOf(of: World) {
         return {
           qualificationId: qualificationIds[index],
           ...told,
-          ...(withLoss && { lostOn: lossesOf(day, records)(set) }),
+          ...(withLoss && { lostOn: expirationsOf(day, records)(set) }),
         };
       }),
     }));

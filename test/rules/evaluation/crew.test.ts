@@ -10,7 +10,7 @@ const crews = fc.array(
 );
 
 /** The most seats that can be filled: everyone tries every need, and none. */
-function mostSeats(needs: readonly Need[]): number {
+function maxSeats(needs: readonly Need[]): number {
   const left = needs.map(({ count }) => count);
   const go = (person: number): number => {
     const name = people[person];
@@ -42,7 +42,7 @@ test('a crew has as many distinct people as can be had, each eligible and none i
         expect(assigned[need]?.length ?? 0).toBeLessThanOrEqual(count);
         expect(assigned[need]?.every((person) => eligible.includes(person))).toBeTruthy();
       }
-      expect(all).toHaveLength(mostSeats(needs));
+      expect(all).toHaveLength(maxSeats(needs));
       const wanted = needs.reduce((sum, { count }) => sum + count, 0);
       expect(shortage === undefined).toBe(all.length === wanted);
       seen[shortage ? 'short' : 'filled']++;

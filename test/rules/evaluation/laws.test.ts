@@ -17,6 +17,7 @@ import {
   type KnownRecord,
   spanAt,
 } from '../../../src/rules/evaluation/evidence.js';
+import { expirationsOf } from '../../../src/rules/evaluation/expirations.js';
 import {
   type Action,
   actionsFor,
@@ -24,7 +25,6 @@ import {
   missReasons,
 } from '../../../src/rules/evaluation/explanation.js';
 import { forecaster } from '../../../src/rules/evaluation/forecast.js';
-import { lossesOf } from '../../../src/rules/evaluation/readiness.js';
 import {
   evaluate,
   type Requirement,
@@ -134,7 +134,7 @@ describe('results', () => {
         day: fc.constantFrom(...days),
       }),
       ({ sets, held, day }) => {
-        const lossOf = lossesOf(day, held);
+        const lossOf = expirationsOf(day, held);
         for (const of of sets) {
           const lost = days.find((each) => each > day && !isQualified(each, of, held));
           expect(lossOf(requiredTypes(of))).toBe(

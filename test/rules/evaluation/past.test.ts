@@ -5,9 +5,9 @@
 import fc from 'fast-check';
 import { coverageOf, qualifiedSpans, sinceWhen } from '../../../src/rules/evaluation/coverage.js';
 import type { KnownRecord } from '../../../src/rules/evaluation/evidence.js';
+import { expirationsOf } from '../../../src/rules/evaluation/expirations.js';
 import { explain } from '../../../src/rules/evaluation/explanation.js';
 import { forecaster } from '../../../src/rules/evaluation/forecast.js';
-import { lossesOf } from '../../../src/rules/evaluation/readiness.js';
 import { evaluate, requiredTypes, typesHeld } from '../../../src/rules/evaluation/result.js';
 import { activeDays, replay } from '../../../src/rules/history.js';
 import { dayAfter } from '../../../src/scalars/day.js';
@@ -77,7 +77,7 @@ describe('On any day, by what was known on any other', () => {
         const lost = isQualified(day)
           ? days.find((each) => each > day && !isQualified(each))
           : undefined;
-        expect(lossesOf(day, held)(required)).toBe(lost ?? null);
+        expect(expirationsOf(day, held)(required)).toBe(lost ?? null);
         const coming = isQualified(day)
           ? days.filter((each) => each > day && each <= dayAfter(day, ahead))
           : [];

@@ -21,7 +21,7 @@ describe('a command of the operator', () => {
   const given = {
     config: app.config,
     environment: {},
-    tell: () => {},
+    notify: () => {},
     signal: AbortSignal.abort(),
   };
   const cases: Readonly<

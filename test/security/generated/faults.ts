@@ -74,7 +74,7 @@ export const faults: Readonly<Record<string, Hole>> = {
   ),
   'any move': fault(
     'rules/transitions.js',
-    'if (moves[from].includes(to))',
+    'if (transitions[from].includes(to))',
     'if (from !== to)',
     'a move that the lifecycle or the verification forbids',
   ),

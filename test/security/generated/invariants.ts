@@ -1,6 +1,6 @@
 /** What must hold in the database whatever was asked of it. */
 import type { Database } from '../../../src/database/connection.js';
-import { lifecycleMoves, verificationMoves } from '../../../src/rules/transitions.js';
+import { lifecycleTransitions, verificationTransitions } from '../../../src/rules/transitions.js';
 
 const audited = [
   'certifications',
@@ -36,8 +36,8 @@ const searches: Readonly<Record<string, string>> = {
       from certification_history window w as (partition by organization_id, certification_id order by recorded_at)
     ) moves
     where recorded_at >= $1::timestamptz and lifecycle_before is not null and (
-      (lifecycle <> lifecycle_before and (lifecycle_before, lifecycle) not in (${pairs(lifecycleMoves)}))
-      or (verification not in (verification_before, 'unverified') and (verification_before, verification) not in (${pairs(verificationMoves)})))`,
+      (lifecycle <> lifecycle_before and (lifecycle_before, lifecycle) not in (${pairs(lifecycleTransitions)}))
+      or (verification not in (verification_before, 'unverified') and (verification_before, verification) not in (${pairs(verificationTransitions)})))`,
   'a record that is active after it was revoked': `
     select c.id from certifications c where $1::text is not null and lifecycle_status = 'active' and exists (
       select from certification_history h where h.organization_id = c.organization_id and h.certification_id = c.id and h.lifecycle_status = 'revoked')`,

@@ -21,7 +21,7 @@ const known: Readonly<Record<string, RegExp>> = {
 
 /** Random text: long, of one alphabet, and hardly a character twice. */
 const random = /["'`=:\s]([A-Za-z0-9+/_-]{40,}={0,2})["'`\s;,]/g;
-const leastEntropy = 4.6;
+const minEntropy = 4.6;
 
 /** Not secret, whatever they look like: checksums, and what is generated from public text. */
 const checksums =
@@ -38,7 +38,7 @@ function entropyOf(text: string): number {
 }
 
 const looksRandom = (text: string): boolean =>
-  entropyOf(text) > leastEntropy &&
+  entropyOf(text) > minEntropy &&
   /[a-z]/.test(text) &&
   /[A-Z]/.test(text) &&
   /\d/.test(text) &&

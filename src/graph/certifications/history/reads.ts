@@ -2,7 +2,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../../context.js';
 import type { Database } from '../../../database/connection.js';
-import type { Evidence, LifecycleVersion, Version } from '../../../rules/history.js';
+import type { LifecycleVersion, RecordState, Version } from '../../../rules/history.js';
 import { batch } from '../../reads/batch.js';
 import type { CertificationChange, HistoryArgs } from './type.js';
 
@@ -17,7 +17,7 @@ const properties = [
   ['lifecycleStatus', 'lifecycle_status'],
   ['verificationStatus', 'verification_status'],
   ['verificationMethod', 'verification_method'],
-] as const satisfies readonly (readonly [keyof Evidence, string])[];
+] as const satisfies readonly (readonly [keyof RecordState, string])[];
 
 const columns = [
   'h.certification_id as "certificationId"',

@@ -4,13 +4,13 @@
  */
 import type { Context } from '../../context.js';
 import { typesHeld } from '../../rules/evaluation/result.js';
+import type { AsOf } from './as-of.js';
 import type { Range } from './definitions.js';
 import { countsOnDay, readEvidence, type Wanted } from './evidence.js';
-import type { Moment } from './moment.js';
 import { byName, onRoster, readRoster } from './roster.js';
 
 /** Types by member id. */
-export type Held = ReadonlyMap<string, ReadonlySet<string>>;
+export type Holdings = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
  * $1 organization, $2 relevant types, $3 day, $4 depends on `which`. Rows contain indexes into $2,
@@ -37,7 +37,7 @@ async function read(
   ctx: Context,
   statement: string,
   types: readonly string[],
-  { day }: Moment,
+  { day }: AsOf,
   organizationId: string,
   which: unknown,
 ) {
@@ -51,12 +51,12 @@ async function read(
 }
 
 /** The types that members hold, unordered. */
-export async function readHeld(ctx: Context, wanted: Wanted, moment: Moment): Promise<Held> {
+export async function readHeld(ctx: Context, wanted: Wanted, at: AsOf): Promise<Holdings> {
   const { organizationId, memberIds, certificationTypeIds } = wanted;
-  if (moment.isPresent)
-    return read(ctx, heldByMembers, certificationTypeIds, moment, organizationId, memberIds);
-  const evidence = await readEvidence(ctx, wanted, moment);
-  return new Map(memberIds.map((id) => [id, typesHeld(moment.day, evidence.get(id) ?? [])]));
+  if (at.isPresent)
+    return read(ctx, heldByMembers, certificationTypeIds, at, organizationId, memberIds);
+  const evidence = await readEvidence(ctx, wanted, at);
+  return new Map(memberIds.map((id) => [id, typesHeld(at.day, evidence.get(id) ?? [])]));
 }
 
 /** The types that all roster members hold, in the order of the roster. */
@@ -64,14 +64,14 @@ export async function readRosterHeld(
   ctx: Context,
   range: Range,
   certificationTypeIds: readonly string[],
-  moment: Moment,
-): Promise<Held> {
+  at: AsOf,
+): Promise<Holdings> {
   const { organizationId, jobRoleId } = range;
-  if (moment.isPresent)
-    return read(ctx, heldByRoster, certificationTypeIds, moment, organizationId, jobRoleId ?? null);
+  if (at.isPresent)
+    return read(ctx, heldByRoster, certificationTypeIds, at, organizationId, jobRoleId ?? null);
   return readHeld(
     ctx,
     { organizationId, memberIds: await readRoster(ctx, range), certificationTypeIds },
-    moment,
+    at,
   );
 }

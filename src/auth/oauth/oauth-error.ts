@@ -1,7 +1,7 @@
 import type { ParameterizedContext } from 'koa';
 
 /** Responds with an error as defined by RFC 6749, which OAuth clients require. */
-export function refuse(
+export function sendOAuthError(
   ctx: ParameterizedContext,
   status: number,
   error: string,

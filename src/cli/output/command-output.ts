@@ -1,7 +1,7 @@
 /** The output of a command: text for people, and JSON for scripts. */
 import { type Screen, table } from './table.js';
 
-export interface Answer {
+export interface CommandOutput {
   /** Complete lines. */
   readonly text: string | ((screen: Screen) => string);
   /** Its properties, in `snake_case`, are documented and stable. */
@@ -19,7 +19,7 @@ export const list = <Row extends object>(
   name: string,
   rows: readonly Row[],
   columns: Readonly<Record<string, (row: Row) => string | number | null>>,
-): Answer => ({
+): CommandOutput => ({
   text: (screen) =>
     table(
       [

@@ -7,7 +7,7 @@ import { type HeldRecord, spanAt } from './evidence.js';
  * UTC) on which the requirements are no longer met; null when none is known, or they are not met on
  * `day`.
  */
-export function lossesOf(
+export function expirationsOf(
   day: string,
   records: readonly HeldRecord[],
 ): (required: readonly string[]) => string | null {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.js';
 import { invalid, type Problems } from '../../errors.js';
-import { type Kind, kinds, usable } from './reads.js';
+import { available, type Kind, kinds } from './reads.js';
 
 /** A set of definitions from a request. */
 interface Given {
@@ -13,7 +13,7 @@ interface Given {
   readonly owner: string;
   readonly stored: string;
   /** Maximum number of entries. */
-  readonly most: number;
+  readonly max: number;
   /**
    * Path of the list and of the id in an entry, in request names: `requirements`,
    * `.certificationTypeId`.
@@ -29,15 +29,15 @@ interface Given {
  * @throws {ApiError} `validation_error` for too many entries, for each duplicate, and for each that
  * the organization cannot use or that was archived before it was in the set.
  */
-export async function requireUsableSet(
+export async function requireAvailableSet(
   ctx: Context,
   organizationId: string,
   given: Given,
 ): Promise<void> {
-  const { kind, ids, owner, stored, most, list, place = '', called, short = called } = given;
-  if (ids.length > most) throw invalid({ [list]: [`must have at most ${most} entries`] });
+  const { kind, ids, owner, stored, max, list, place = '', called, short = called } = given;
+  if (ids.length > max) throw invalid({ [list]: [`must have at most ${max} entries`] });
   const rows = await ctx.db.query<{ id: string }>(
-    `select d.id from ${kinds[kind].from} where d.id = any($1) and (d.status = 'active' or d.id in (${stored})) and ${usable('d', '$2')}`,
+    `select d.id from ${kinds[kind].from} where d.id = any($1) and (d.status = 'active' or d.id in (${stored})) and ${available('d', '$2')}`,
     [ids, [organizationId], owner],
   );
   const found = new Set(rows.map(({ id }) => id));

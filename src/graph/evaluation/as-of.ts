@@ -4,7 +4,7 @@ import type { Context } from '../../context.js';
 import { DateScalar, DateTime } from '../../scalars/scalars.js';
 
 @ArgsType()
-export class MomentArgs {
+export class AsOfArgs {
   @Field(() => DateScalar, {
     nullable: true,
     description:
@@ -24,7 +24,7 @@ export class MomentArgs {
   knownAt?: string | null;
 }
 
-export interface Moment {
+export interface AsOf {
   /** The UTC day, `YYYY-MM-DD`. */
   readonly day: string;
   /** Any RFC 3339 date-time; null for current knowledge. */
@@ -33,11 +33,11 @@ export interface Moment {
   readonly isPresent: boolean;
 }
 
-export function momentOf({ today }: Context, { asOf, knownAt }: MomentArgs): Moment {
+export function asOfFrom({ today }: Context, { asOf, knownAt }: AsOfArgs): AsOf {
   const day = asOf ?? (knownAt ? new Date(knownAt).toISOString().slice(0, 10) : today);
   return { day, knownAt: knownAt ?? null, isPresent: !knownAt && day >= today };
 }
 
 /** Identifies the as-of parameters in cursors; empty for the current state. */
-export const identityOfMoment = ({ asOf, knownAt }: MomentArgs): unknown[] =>
+export const asOfIdentity = ({ asOf, knownAt }: AsOfArgs): unknown[] =>
   asOf || knownAt ? [asOf ?? null, knownAt ?? null] : [];
