@@ -21,6 +21,8 @@ COPY --from=build /build/package.json /build/LICENSE ./
 COPY --from=build /build/schema/operations schema/operations
 COPY --from=build /build/public public
 COPY --from=build /build/docs docs
+COPY --from=build /build/CHANGELOG.md ./
+COPY --from=build /build/clients/typescript/README.md clients/typescript/README.md
 COPY --from=build /build/dist/browser dist/browser
 COPY --from=build /build/dist/src dist/src
 # Numeric, so that an orchestrator can verify that it is not root.

@@ -1,6 +1,6 @@
 /**
  * The API reference: search, the language of all examples at once, and where in the page one is.
- * Without it everything can be read, too.
+ * Without it everything can be read and searched, too.
  */
 const $ = (id) => document.getElementById(id);
 const contents = $('contents');
@@ -31,18 +31,13 @@ function search(text) {
   for (const section of contents.querySelectorAll('section'))
     section.hidden = isAsked && !section.querySelector('li:not([hidden]) .method');
   document.querySelector('.intro').hidden = isAsked;
-  $('found').textContent = isAsked ? `${found} of ${operations.length} operations` : '';
+  $('found').textContent = isAsked
+    ? `${found} of ${operations.length} operations. Enter searches the guides too.`
+    : '';
   if (isAsked) document.querySelector('.reference').scrollIntoView({ behavior: 'instant' });
 }
 
-$('search').hidden = false;
 $('search').addEventListener('input', ({ target }) => search(target.value));
-document.addEventListener('keydown', (event) => {
-  if (event.key !== '/' || event.target.matches('input, textarea')) return;
-  event.preventDefault();
-  if ($('search').checkVisibility() === false) contents.showPopover();
-  $('search').focus();
-});
 // What a link leads to must be there.
 window.addEventListener('hashchange', () => {
   const target = $(decodeURIComponent(location.hash.slice(1)));

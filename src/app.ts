@@ -134,7 +134,7 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
     graphqlRouter,
     health.router,
     documents,
-    createPublicPages(endpoints, description, config.BASE_URL),
+    createPublicPages(endpoints, description, config.BASE_URL, limit),
     ...portal.routers,
   ];
   for (const router of routers) koa.use(router.routes());

@@ -21,7 +21,7 @@ const rules: Readonly<Record<string, readonly string[]>> = {
   auth: ['config', 'context', 'database', 'entities', 'errors', 'root', 'scalars'],
   'auth/oauth': ['auth', 'config', 'context', 'database', 'entities', 'errors', 'http', 'pages'],
   context: ['auth/authentication', 'auth/policy', 'config', 'database'],
-  http: ['auth', 'config', 'context', 'database', 'errors', 'scalars/day'],
+  http: ['auth', 'config', 'context', 'database', 'errors', 'root', 'scalars/day'],
   catalogue: ['database', 'entities', 'rules', 'scalars'],
   demo: ['auth', 'catalogue', 'database', 'entities', 'errors', 'rules', 'scalars'],
   graph: [

@@ -4,27 +4,17 @@
  */
 import type { Endpoint } from '../rest/operations.js';
 import type { Route } from '../rest/routes.js';
+import { type Failure, failuresOf } from './failure.js';
 import {
   type OpenApi,
   type Operation,
   type Parameter,
   type ResponseObject,
   refName,
+  type Schema,
 } from './openapi.js';
+import type { ExampleRequest } from './samples.js';
 import { type Twin, twinsOf } from './twin.js';
-
-/** A sample request, which each sample (curl, TypeScript, Python) shows. */
-export interface ExampleRequest {
-  readonly baseUrl: string;
-  readonly method: Route['method'];
-  /** The path template: `/v1/certifications/{certification_id}`. */
-  readonly path: string;
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, number>>;
-  /** Besides `Authorization` and `Content-Type`. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-}
 
 export interface Success extends ResponseObject {
   readonly status: string;
@@ -42,6 +32,10 @@ export interface Entry {
   readonly success: Success;
   /** The statuses of errors, and the names of their responses. */
   readonly errors: readonly { readonly status: string; readonly response: string }[];
+  /** Examples of errors. */
+  readonly failures: readonly Failure[];
+  /** The schema of the records that it is about. */
+  readonly resource: string;
   readonly request: ExampleRequest;
   readonly twin: Twin;
 }
@@ -79,10 +73,30 @@ export function entriesOf(
       parameters,
       success,
       errors,
+      failures: failuresOf(endpoint, request, bodySchemaOf(operation, document)),
+      resource: resourceOf(document, route),
       request,
       twin,
     };
   });
+}
+
+function bodySchemaOf({ requestBody }: Operation, { components }: OpenApi): Schema | undefined {
+  const { $ref } = requestBody?.content['application/json'].schema ?? {};
+  return $ref === undefined ? undefined : components.schemas[refName($ref)];
+}
+
+/** The name of the schema in the responses of the path, so that a DELETE is beside its PUT. */
+function resourceOf({ paths }: OpenApi, { operation, path }: Route): string {
+  for (const { responses } of Object.values(paths[path] ?? {})) {
+    for (const response of Object.values(responses)) {
+      if ('$ref' in response) continue;
+      const data = response.content?.['application/json'].schema.properties?.data;
+      const reference = data?.$ref ?? data?.items?.$ref;
+      if (reference) return refName(reference);
+    }
+  }
+  throw new Error(`${operation} returns no record.`);
 }
 
 const wordsOf = (name: string): string[] => name.split(/(?<=[a-z])(?=[A-Z])/);

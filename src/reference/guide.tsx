@@ -1,6 +1,7 @@
 /** A guide as a page, with navigation to other guides and its own headings. */
+import { posix } from 'node:path';
 import type { Token, Tokens } from 'marked';
-import { Contents, type ContentsLink, Navigator } from './contents.js';
+import { type ContentsLink, Guides } from './contents.js';
 import type { Guide } from './guides.js';
 import { Markdown, plainText } from './markdown.js';
 import { anchorOf } from './prose.js';
@@ -12,32 +13,27 @@ export interface GuidePageProps {
 }
 
 export const GuidePage = ({ guide, guides, tokens }: GuidePageProps) => {
-  const next = guides[guides.indexOf(guide) + 1];
+  const index = guides.indexOf(guide);
+  const [previous, next] = [guides[index - 1], guides[index + 1]];
   return (
     <div class="reference">
-      <Navigator label="Guides">
-        {Object.entries(Object.groupBy(guides, ({ group }) => group)).map(
-          ([group, members = []]) => (
-            <Contents
-              title={group}
-              links={members.map((each) => ({
-                ...{ href: each.path, text: each.title },
-                ...(each === guide && { isCurrent: true, below: headingsOf(tokens) }),
-              }))}
-            />
-          ),
-        )}
-        <Contents title="Reference" links={[{ href: '/docs', text: 'Every operation' }]} />
-      </Navigator>
+      <Guides guides={guides} current={guide} headings={headingsOf(tokens)} />
       <article class="body guide">
-        <Markdown tokens={tokens} hrefOf={(href) => addressOf(href, guides)} />
+        <Markdown tokens={tokens} hrefOf={(href) => addressOf(href, guide, guides)} />
         <nav class="onward" aria-label="After this page">
+          {previous && (
+            <a class="button plain" href={previous.path} rel="prev">
+              Previous: {previous.title}
+            </a>
+          )}
           {next && (
-            <a class="button" href={next.path}>
+            <a class="button" href={next.path} rel="next">
               Next: {next.title}
             </a>
           )}
-          <a href={`${guide.path}.md`}>This page as Markdown</a>
+          <a class="source" href={`${guide.path}.md`}>
+            This page as Markdown
+          </a>
         </nav>
       </article>
     </div>
@@ -51,13 +47,14 @@ const headingsOf = (tokens: readonly Token[]): ContentsLink[] =>
     .map((text) => ({ href: `#${anchorOf(text)}`, text }));
 
 /**
- * The address of a link in docs/: a guide, an image, a heading of the page, or an external site.
+ * The address of a link in a guide: another guide, an image, a heading of the page, or an external
+ * site.
  */
-function addressOf(href: string, guides: readonly Guide[]): string | undefined {
+function addressOf(href: string, from: Guide, guides: readonly Guide[]): string | undefined {
   if (/^(?:#|https?:)/.test(href)) return href;
-  if (href.startsWith('images/')) return `/docs/${href}`;
-  if (href === '../schema/openapi.json') return '/v1/openapi.json';
-  const [, name = '', anchor = ''] = /^(\w[\w-]*)\.md(#.+)?$/.exec(href) ?? [];
-  const guide = guides.find((each) => each.name === name);
-  return guide && guide.path + anchor;
+  const [path = '', anchor] = posix.join(posix.dirname(from.file), href).split('#');
+  if (path.startsWith('docs/images/')) return `/${path}`;
+  if (path === 'schema/openapi.json') return '/v1/openapi.json';
+  const guide = guides.find(({ file }) => file === path);
+  return guide && (anchor === undefined ? guide.path : `${guide.path}#${anchor}`);
 }

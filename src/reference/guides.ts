@@ -1,11 +1,13 @@
-/** The guides: the Markdown pages of docs/, in the order of their navigation. */
+/** The guides: Markdown pages of the repository, in the order of their navigation. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../root.js';
 
 export interface Guide {
-  /** Its file in docs/, without `.md`. */
+  /** The last part of its path. */
   readonly name: string;
+  /** Its file in the repository: `docs/sync.md`. */
+  readonly file: string;
   /** The path of the page; its Markdown is at the same path with `.md`. */
   readonly path: string;
   readonly title: string;
@@ -15,16 +17,35 @@ export interface Guide {
 
 const groups: Readonly<Record<string, readonly string[]>> = {
   'Start here': ['quickstart', 'concepts', 'authentication'],
-  'Use the API': ['api', 'errors', 'sync', 'changes', 'idempotency', 'dashboards'],
+  'Use the API': [
+    'api',
+    'access',
+    'lists',
+    'domain',
+    'errors',
+    'sync',
+    'changes',
+    'idempotency',
+    'dashboards',
+    'client',
+  ],
   'Run a server': ['deployment', 'operations', 'monitoring', 'scaling', 'security', 'cli'],
+  Releases: ['changelog'],
+};
+/** Guides outside of docs/. */
+const elsewhere: Readonly<Record<string, string>> = {
+  changelog: 'CHANGELOG.md',
+  client: 'clients/typescript/README.md',
 };
 /** The group of pages without one. */
 const others = 'Work on Lanyard';
 
 const folder = join(packageRoot, 'docs');
+const fileOf = (name: string): string => elsewhere[name] ?? `docs/${name}.md`;
 
 /** The Markdown of a guide. */
-export const readGuide = (name: string): string => readFileSync(join(folder, `${name}.md`), 'utf8');
+export const readGuide = (name: string): string =>
+  readFileSync(join(packageRoot, fileOf(name)), 'utf8');
 
 /** The text of an image in docs/, by its name without `.svg`. */
 export const readImage = (name: string): string =>
@@ -33,7 +54,7 @@ export const readImage = (name: string): string =>
 /** Images of the guides. */
 export const images: readonly string[] = ['concepts'];
 
-/** Every page of docs/. */
+/** Every page of docs/, and those elsewhere. */
 export function listGuides(): Guide[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.md'));
   const all = files.map((file) => file.slice(0, -3)).sort();
@@ -45,9 +66,10 @@ export function listGuides(): Guide[] {
     ...ordered,
     ...all.filter((name) => !named.has(name)).map((name) => ({ group: others, name })),
   ]
-    .filter(({ name }) => existsSync(join(folder, `${name}.md`)))
+    .filter(({ name }) => existsSync(join(packageRoot, fileOf(name))))
     .map(({ name, group }) => ({
       name,
+      file: fileOf(name),
       group,
       path: `/docs/${name}`,
       title: /^# (.+)$/m.exec(readGuide(name))?.[1] ?? name,

@@ -1,16 +1,33 @@
-/** The home page: what Lanyard is, and links to its parts. */
+/**
+ * The home page: what Lanyard is, and links to its parts. The picture is a screenshot that
+ * test/reference/look.browser.test.ts takes with LANYARD_HOME_PICTURE.
+ */
 import type { ComponentChildren } from 'preact';
 import { LinkButton } from '../pages/components.js';
+import { pathExamples } from '../rest/openapi/demo.js';
 import { Code, jsonOf } from './code.js';
 import type { Entry } from './entry.js';
 import type { Guide } from './guides.js';
-import type { OpenApi } from './openapi.js';
+import { discovery } from './links.js';
 import { curl } from './samples.js';
 
-/** The sample question of the page. */
+/** The sample request of the page. */
 const question = 'GetMyResult';
-/** The discovery document of OpenID Connect. */
-const discovery = '/auth/v1/oauth/.well-known/openid-configuration';
+/** The sample query of the page. */
+const query = `{
+  qualificationForecast(
+    organizationId: "${pathExamples.organization_id}"
+    days: 30
+    first: 10
+  ) {
+    nodes {
+      lostOn
+      organizationMember { displayName }
+      qualification { name }
+      through { certificationType { title } }
+    }
+  }
+}`;
 
 export const Home = ({
   entries,
@@ -25,48 +42,75 @@ export const Home = ({
     <div class="home">
       <section class="hero">
         <div>
-          <h1>Who may safely work on site?</h1>
+          <h1>Know who is qualified before the crew leaves</h1>
           <p class="lead">
-            Lanyard keeps the certifications of the people who climb telecom towers, works out what
-            each of them is qualified for, and answers before anyone leaves the ground.
+            Lanyard is the system of record for the safety certifications of tower and fiber crews.
+            It works out who is qualified for which job today, what expires next, and who can fill
+            tomorrow’s crew.
           </p>
           <p class="actions">
             <LinkButton href="/docs/quickstart">Start in five minutes</LinkButton>
+            <LinkButton href="/dashboard" kind="plain">
+              See the dashboard
+            </LinkButton>
             <LinkButton href="/docs" kind="plain">
               Read the reference
             </LinkButton>
-            <LinkButton href="/portal" kind="plain">
-              Open the portal
-            </LinkButton>
           </p>
         </div>
-        <div class="ask">
-          <p class="small muted">May I join the night crew?</p>
-          <Code id="question" what="the question" text={curl(asked.request)} />
+        <a class="picture" href="/dashboard">
+          <picture>
+            <source srcset="/assets/dashboard-dark.png" media="(prefers-color-scheme: dark)" />
+            <img
+              src="/assets/dashboard-light.png"
+              alt="The dashboard: who of the members is qualified for which qualification"
+              width="1100"
+              height="720"
+            />
+          </picture>
+        </a>
+      </section>
+      <section class="promises">
+        <Promised title="Proof for every answer">
+          Each result names the certificate that counts, or what is missing and what to do. The
+          history shows what was known on any past day.
+        </Promised>
+        <Promised title="One record for all your systems">
+          HR, training and scheduling systems synchronize through the API. No record is missed, and
+          a repeated request creates nothing twice.
+        </Promised>
+        <Promised title="You decide who has access">
+          An admin approves each app for your organization, and can revoke it at any time. Every
+          change is in the audit log.
+        </Promised>
+      </section>
+      <section class="calls">
+        <div>
+          <h2>Who loses a qualification within 30 days?</h2>
+          <p class="small muted">One GraphQL query for a dashboard of your own</p>
+          <Code id="query" what="the query" language="graphql" text={query} />
+          <p class="small">
+            <a href={`/graphql?${new URLSearchParams({ document: query })}`}>
+              Open in the explorer
+            </a>{' '}
+            · <a href="/docs/dashboards">More queries, with their responses</a>
+          </p>
+        </div>
+        <div>
+          <h2>May I join the night crew?</h2>
+          <p class="small muted">One REST request, and its response</p>
+          <Code id="question" what="the request" language="curl" text={curl(asked.request)} />
           <Code
             id="answer"
-            what="the answer"
+            what="the response"
+            language="json"
             text={jsonOf(asked.success.content?.['application/json'].example)}
           />
           <p class="small">
             <a href={`/docs#${question}`}>In TypeScript and Python</a> ·{' '}
-            <a href={asked.twin.link}>In GraphQL, ready to run</a>
+            <a href={asked.twin.link}>In GraphQL</a>
           </p>
         </div>
-      </section>
-      <section class="promises">
-        <Promised title="Nothing is missed">
-          Follow a list or the changes of an organization: no record is ever left out, even when
-          transactions commit late or fail.
-        </Promised>
-        <Promised title="Nothing is created twice">
-          A create with an Idempotency-Key happens once, even when a bad connection makes you repeat
-          it.
-        </Promised>
-        <Promised title="Three walls">
-          A valid token, an app whose scopes an admin approved, and a person who may: each request
-          passes all three, and a revocation holds from the next on.
-        </Promised>
       </section>
       <h2>Ways in</h2>
       <div class="grid">
@@ -126,20 +170,3 @@ const Way = ({
     <p>{children}</p>
   </section>
 );
-
-/** The same as JSON, for programs. */
-export const linksOf = ({ info }: OpenApi, baseUrl: string): object => ({
-  name: 'Lanyard',
-  version: info.version,
-  summary: info.summary,
-  links: {
-    reference: `${baseUrl}/docs`,
-    openapi: `${baseUrl}/v1/openapi.json`,
-    graphql: `${baseUrl}/graphql`,
-    oauth: `${baseUrl}${discovery}`,
-    portal: `${baseUrl}/portal`,
-    dashboard: `${baseUrl}/dashboard`,
-    live: `${baseUrl}/livez`,
-    ready: `${baseUrl}/readyz`,
-  },
-});

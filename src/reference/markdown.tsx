@@ -47,7 +47,14 @@ export const Markdown = ({ tokens, hrefOf }: MarkdownProps) => {
       case 'paragraph':
         return <p>{token.tokens.map(inline)}</p>;
       case 'code':
-        return <Code id={`program-${++programs}`} what={wordsOf(token)} text={token.text} />;
+        return (
+          <Code
+            id={`program-${++programs}`}
+            what={kinds[languageOf(token)] ?? 'the text'}
+            language={languageOf(token)}
+            text={token.text}
+          />
+        );
       case 'list': {
         const List = token.ordered ? 'ol' : 'ul';
         const items = token.items.map((item) => <li>{item.tokens.map(block)}</li>);
@@ -170,5 +177,5 @@ const kinds: Readonly<Record<string, string>> = {
   ts: 'the program',
 };
 
-const wordsOf = ({ lang = '' }: Tokens.Code): string =>
-  kinds[lang.split(' ')[0] ?? ''] ?? 'the text';
+/** Without the file name after it. */
+const languageOf = ({ lang = '' }: Tokens.Code): string => lang.split(' ')[0] ?? '';

@@ -1,6 +1,7 @@
 /** One operation: description and parameters on the left, samples on the right. */
 import { Code, jsonOf } from './code.js';
 import type { Entry } from './entry.js';
+import type { Failure } from './failure.js';
 import { type Parameter, refName, type Schema } from './openapi.js';
 import { Prose } from './prose.js';
 import { FieldRow, Properties, requiredFirst, TypeOf } from './schema.js';
@@ -29,7 +30,7 @@ export const OperationSection = ({
   entry: Entry;
   schemaOf: (name: string) => Schema;
 }) => {
-  const { name, title, route, scopes, operation, parameters, success, twin } = entry;
+  const { name, title, route, scopes, operation, parameters, success, failures, twin } = entry;
   const body = operation.requestBody;
   const bodySchema = body?.content['application/json'].schema.$ref;
   const [text = ''] = operation.description.split('\n\nNeeds ');
@@ -79,7 +80,7 @@ export const OperationSection = ({
             <Properties schema={schemaOf(refName(bodySchema))} marked />
           </>
         )}
-        <h4>Answers</h4>
+        <h4>Responses</h4>
         <Answers entry={entry} />
       </div>
       <div class="use">
@@ -87,19 +88,41 @@ export const OperationSection = ({
         {success.content && (
           <>
             <p class="small muted">
-              ResponseObject <strong>{success.status}</strong>
+              Response <strong>{success.status}</strong>
             </p>
             <Code
               id={`${name}-answer`}
-              what="the answer"
+              what="the response"
+              language="json"
               text={jsonOf(success.content['application/json'].example)}
             />
           </>
         )}
+        <FailureList name={name} failures={failures} />
       </div>
     </article>
   );
 };
+
+const FailureList = ({ name, failures }: { name: string; failures: readonly Failure[] }) => (
+  <>
+    <p class="small muted">Errors</p>
+    {failures.map(({ code, status, cause, body }) => (
+      <details class="failure">
+        <summary>
+          <span class="status bad">{status}</span> <code>{code}</code>{' '}
+          <span class="small muted">{cause}</span>
+        </summary>
+        <Code
+          id={`${name}-${code}`}
+          what={`the example of ${code}`}
+          language="json"
+          text={jsonOf(body)}
+        />
+      </details>
+    ))}
+  </>
+);
 
 const ParameterList = ({
   title,

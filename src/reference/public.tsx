@@ -14,7 +14,7 @@ const navigation = [
   { href: '/docs', text: 'Reference' },
   { href: '/graphql', text: 'GraphQL' },
   { href: '/dashboard', text: 'Dashboard' },
-  { href: '/portal', text: 'Portal' },
+  { href: '/portal', text: 'Sign in' },
 ] as const;
 
 /** @param path The path of the page. */
@@ -33,13 +33,19 @@ export const htmlOf = (path: string, options: PageOptions, children: ComponentCh
     </Frame>,
   );
 
+/** Makes a value at its first use, and keeps it. */
+export function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let value: Promise<Value> | undefined;
+  return () => {
+    value ??= make();
+    return value;
+  };
+}
+
 /** Creates the handler at the first request, and keeps it. */
 export function atFirstUse(make: () => Promise<Handle>): Handle {
-  let handle: Promise<Handle> | undefined;
-  return async (ctx) => {
-    handle ??= make();
-    return (await handle)(ctx);
-  };
+  const handle = lazily(make);
+  return async (ctx) => (await handle())(ctx);
 }
 
 /** Responds with a constant text. */

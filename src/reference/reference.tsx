@@ -1,6 +1,6 @@
 /** The API reference: the whole OpenAPI document on one page. */
 import { Code, jsonOf } from './code.js';
-import { Contents, Navigator } from './contents.js';
+import { Contents, Navigator, SearchForm } from './contents.js';
 import type { Entry } from './entry.js';
 import type { Guide } from './guides.js';
 import { type OpenApi, refName } from './openapi.js';
@@ -15,7 +15,7 @@ export interface ReferenceProps {
 }
 
 export const Reference = ({ document, entries, guides }: ReferenceProps) => {
-  const { info, tags, components } = document;
+  const { info, components } = document;
   const sent = new Set(
     entries.flatMap(({ operation }) =>
       refName(operation.requestBody?.content['application/json'].schema.$ref ?? ''),
@@ -28,18 +28,18 @@ export const Reference = ({ document, entries, guides }: ReferenceProps) => {
       errors.map(({ response, status }) => [response, status] as const),
     ),
   );
-  const groups = tags.map((tag) => ({
-    ...tag,
-    anchor: `group-${tag.name}`,
-    entries: entries.filter(({ route }) => route.group === tag.name),
-  }));
+  const groups = Object.entries(Object.groupBy(entries, ({ resource }) => resource)).map(
+    ([resource, members = []]) => ({
+      name: titleOf(resource),
+      description: components.schemas[resource]?.description ?? '',
+      anchor: `group-${resource}`,
+      entries: members,
+    }),
+  );
   return (
     <div class="reference">
       <Navigator label="Contents and search">
-        <label class="unseen" for="search">
-          Search
-        </label>
-        <input type="search" id="search" placeholder="Search: press /" autocomplete="off" hidden />
+        <SearchForm />
         <p id="found" class="small muted" role="status" />
         <Contents
           title="Start here"
@@ -102,6 +102,13 @@ export const Reference = ({ document, entries, guides }: ReferenceProps) => {
   );
 };
 
+/** `JobRole` → `Job roles` */
+const titleOf = (resource: string): string => {
+  const [first = '', ...others] = resource.split(/(?<=[a-z])(?=[A-Z])/);
+  const words = [first, ...others.map((word) => word.toLowerCase())].join(' ');
+  return words.endsWith('y') ? words : `${words}s`;
+};
+
 const Errors = ({
   document: { components },
   statuses,
@@ -125,7 +132,12 @@ const Errors = ({
         </div>
         <div class="use">
           {Object.entries(content?.['application/json'].examples ?? {}).map(([code, { value }]) => (
-            <Code id={`error-${code}`} what={`the example of ${code}`} text={jsonOf(value)} />
+            <Code
+              id={`error-${code}`}
+              what={`the example of ${code}`}
+              language="json"
+              text={jsonOf(value)}
+            />
           ))}
         </div>
       </section>

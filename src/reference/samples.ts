@@ -1,5 +1,18 @@
 /** A request as a program, which runs once TOKEN is an access token. */
-import type { ExampleRequest } from './entry.js';
+import type { Route } from '../rest/routes.js';
+
+/** A sample request, which each sample (curl, TypeScript, Python) shows. */
+export interface ExampleRequest {
+  readonly baseUrl: string;
+  readonly method: Route['method'];
+  /** The path template: `/v1/certifications/{certification_id}`. */
+  readonly path: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, number>>;
+  /** Besides `Authorization` and `Content-Type`. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
 
 export interface Sample {
   readonly language: string;

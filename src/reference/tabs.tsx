@@ -21,13 +21,28 @@ export const Samples = ({ entry }: { entry: Entry }) => {
       ))}
       {samples.map(({ language, text }) => (
         <div class="panel" data-language={language}>
-          <Code id={`${name}-${language}`} what={`the ${language} example`} text={text} />
+          <Code
+            id={`${name}-${language}`}
+            what={`the ${language} example`}
+            language={language.toLowerCase()}
+            text={text}
+          />
         </div>
       ))}
       <div class="panel" data-language="GraphQL">
-        <Code id={`${name}-document`} what="the GraphQL operation" text={twin.document} />
+        <Code
+          id={`${name}-document`}
+          what="the GraphQL operation"
+          language="graphql"
+          text={twin.document}
+        />
         <p class="small muted">Variables</p>
-        <Code id={`${name}-variables`} what="the variables" text={jsonOf(twin.variables)} />
+        <Code
+          id={`${name}-variables`}
+          what="the variables"
+          language="json"
+          text={jsonOf(twin.variables)}
+        />
       </div>
     </fieldset>
   );

@@ -8,7 +8,7 @@ import {
   separateOperations,
   valueFromASTUntyped,
 } from 'graphql';
-import { bodies } from '../rest/openapi/demo.js';
+import { bodyOf } from '../rest/openapi/demo.js';
 import { type Endpoint, readOperations } from '../rest/operations.js';
 
 export interface Twin {
@@ -37,9 +37,9 @@ const byKind = (one: DefinitionNode, other: DefinitionNode): number =>
 const isFragment = ({ kind }: DefinitionNode): boolean => kind === Kind.FRAGMENT_DEFINITION;
 
 /** The example body with GraphQL's names, including those of enum values. */
-function bodyVariable({ body }: Endpoint): Record<string, unknown> {
+function bodyVariable({ body, route }: Endpoint): Record<string, unknown> {
   if (!body) return {};
   const type = getNullableType(body.type);
-  const literal = astFromValue(bodies[String(type)], type);
+  const literal = astFromValue(bodyOf(route.operation, String(type)), type);
   return { [body.name]: literal && valueFromASTUntyped(literal) };
 }

@@ -1,11 +1,15 @@
-/** Every query of docs/dashboards.md, in order, with the variables that the page gives it. */
-import { readFileSync } from 'node:fs';
+/**
+ * Every query of docs/dashboards.md, in order, with the variables that the page gives it, and its
+ * response. With LANYARD_WRITE_RESPONSES the page gets the responses of this run.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kind, type OperationDefinitionNode, parse } from 'graphql';
 import { packageRoot } from '../../src/root.js';
 import { type Body, startApp } from '../support/app.js';
 import { ensure, fail } from '../support/expect.js';
 import { climberEmail, managerEmail } from '../support/names.js';
+import { assertShape, compact, shorten } from '../support/responses.js';
 import { openStream } from '../support/stream.js';
 
 const page = readFileSync(join(packageRoot, 'docs/dashboards.md'), 'utf8');
@@ -24,6 +28,9 @@ interface Part {
 const fence = /```graphql\n([\s\S]*?)```(?:\s*```json\n([\s\S]*?)```)?/g;
 const isIntroduction = ({ heading }: Part, next: Part | undefined) =>
   heading.startsWith('## ') && next?.heading.startsWith('### ');
+
+/** The response of a query. */
+const response = /^Response:\n\n```json\n([\s\S]*?)```/gm;
 
 /** The last section asks nothing: it is about the dashboard that Lanyard has. */
 const parts = page
@@ -63,6 +70,10 @@ const hasValue = (value: Body): boolean =>
     ? Object.entries(value).some(([key, inner]) => key !== '__typename' && hasValue(inner))
     : value !== null;
 
+/** Later responses than those of the queries as they stand. */
+let polled: Body;
+let streamed: Body;
+const secondPages: Body[] = [];
 const answers = new Map<string, Body>();
 const answer = (heading: string): Body => {
   ensure(answers.has(heading), `The page has no answer to «${heading}».`);
@@ -79,9 +90,9 @@ async function ask(query: string, variables: object): Promise<Body> {
   return body;
 }
 
-test('the page has eleven questions, and one query under each heading', () => {
+test('the page has twelve questions, and one query under each heading', () => {
   expect([...page.matchAll(/^## (\d+)\. /gm)].map(([, number]) => Number(number))).toEqual([
-    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
   ]);
   for (const { heading, text } of parts)
     expect([heading, [...text.matchAll(fence)].length]).toStrictEqual([heading, 1]);
@@ -238,7 +249,8 @@ test('the changes go on from the position of the page before, in the query and i
   expect(nodes).toEqual([]);
   await writeMember();
   const after = pageInfo.endCursor;
-  const { changes } = (await ask(since.query, { ...since.variables, after })).data;
+  polled = await ask(since.query, { ...since.variables, after });
+  const { changes } = polled.data;
   expect(changes.nodes.length).toBeGreaterThan(0);
   expect(
     changes.nodes.every(
@@ -258,6 +270,7 @@ test('the stream as it stands tells what happens from now on', async () => {
   const [first, second] = await follow(query, variables, writeMember);
   expect(first.nodes).toEqual([]);
   expect(second.nodes[0].resourceType).toBe('ORGANIZATION_MEMBER');
+  streamed = { data: { changes: second } };
 });
 
 const writeMember = async (): Promise<void> => {
@@ -293,6 +306,43 @@ async function follow(
     stream.stop();
   }
 }
+
+test('the second page has the members after the first', async () => {
+  const { query, variables } = block('How is a list read to its end?');
+  const { nodes, pageInfo } = answer('How is a list read to its end?').organizationMembers;
+  expect(nodes).toHaveLength(variables.first);
+  const after = pageInfo.nextCursor;
+  const second = (await ask(query, { ...variables, after })).data;
+  secondPages.push({ data: second });
+  for (const node of second.organizationMembers.nodes) expect(nodes).not.toContainEqual(node);
+});
+
+describe('below each query is its response', () => {
+  const write = process.env.LANYARD_WRITE_RESPONSES !== undefined;
+  let written = page;
+  afterAll(() => {
+    if (write) writeFileSync(join(packageRoot, 'docs/dashboards.md'), written);
+  });
+  for (const { heading, text } of parts) {
+    const name = heading.replace(/^#+ (\d+\. )?/, '');
+    test(name, () => {
+      const actual = name === 'Poll' ? polled : (answers.get(name) ?? streamed);
+      const all = [
+        { data: actual?.data },
+        ...(name.startsWith('How is a list') ? secondPages : []),
+      ];
+      const shown = [...text.matchAll(response)].map(([, json = '']) => json);
+      expect([name, shown.length]).toStrictEqual([name, all.length]);
+      for (const [index, body] of all.entries()) {
+        written = written.replace(
+          `Response:\n\n\`\`\`json\n${shown[index]}\`\`\``,
+          () => `Response:\n\n\`\`\`json\n${compact(shorten(body))}\n\`\`\``,
+        );
+        if (!write) assertShape(body, JSON.parse(shown[index] ?? ''), name);
+      }
+    });
+  }
+});
 
 describe('each query but the stream has a link, and the explorer that it opens has that query in it', () => {
   const links = new Map(

@@ -37,8 +37,7 @@ const blocksToRun = (page: string, base = 'http://localhost:4000') =>
 type Check = (app: TestApp, printed: ReadonlyMap<string, string>) => Promise<void>;
 /** Blocks that have a test of their own beside this one. */
 const ownTests: Readonly<Record<string, (block: Block) => boolean>> = {
-  'docs/dashboards.md': ({ language, above }) =>
-    language === 'graphql' || (language === 'json' && above?.language === 'graphql'),
+  'docs/dashboards.md': ({ language }) => language === 'graphql' || language === 'json',
   'docs/scaling.md': ({ language }) => language === 'sql',
 };
 const checks: Readonly<Record<string, Check>> = {

@@ -34,7 +34,7 @@ describe('the guides in use', () => {
     await page.goto(`${app.origin}/docs/authentication`);
     const contents = page.getByRole('navigation', { name: 'Contents' });
     expect(await contents.isVisible()).toBe(false);
-    await page.getByRole('button', { name: 'Guides' }).click();
+    await page.getByRole('button', { name: 'Guides and search' }).click();
     await contents.getByRole('link', { name: 'The endpoints' }).click();
     await contents.waitFor({ state: 'hidden' });
     await page.locator('#the-endpoints').waitFor();

@@ -19,8 +19,8 @@ const html = (markdown: string): string =>
   render(h(Markdown, { tokens: lexer(markdown), hrefOf: (href) => href }));
 
 describe('every guide', () => {
-  for (const { name, path, title } of guides) {
-    test(`${path} has all of docs/${name}.md, for this server`, async () => {
+  for (const { name, file, path, title } of guides) {
+    test(`${path} has all of ${file}, for this server`, async () => {
       const page = await readPage(app, path);
       expect(page).toContain(`<title>${title} · Lanyard</title>`);
       const written = blocksOf(
@@ -57,6 +57,22 @@ test('each picture of the guides is served', async () => {
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
     expect(await response.text()).toBe(readFileSync(join(packageRoot, source.slice(1)), 'utf8'));
   }
+});
+
+test('links between guides lead to pages, wherever their files are', async () => {
+  const page = await readPage(app, '/docs/client');
+  expect(attributesOf(page, 'href')).toContain('/docs/sync');
+  expect(attributesOf(await readPage(app, '/docs/api'), 'href')).toContain('/docs/changelog');
+  for (const { path } of guides)
+    for (const href of attributesOf(await readPage(app, path), 'href'))
+      if (href !== `${path}.md`)
+        expect([path, href]).not.toContainEqual(expect.stringMatching(/^(?!http).*\.md/));
+});
+
+test('each leads to the one before and the one after', async () => {
+  const page = await readPage(app, '/docs/concepts');
+  expect(page).toMatch(/href="\/docs\/quickstart" rel="prev"/);
+  expect(page).toMatch(/href="\/docs\/authentication" rel="next"/);
 });
 
 test('each has a place in the navigation, the first ones first', () => {

@@ -1,8 +1,13 @@
 /** The public pages as people see and use them. */
+import { join } from 'node:path';
+import { dashboardApp, enableOwnApp } from '../../src/auth/apps/own.js';
 import { routes } from '../../src/rest/routes.js';
-import { openPage, startBrowser, startPortal } from '../support/browser.js';
+import { packageRoot } from '../../src/root.js';
+import { openPage, openPageOf, startBrowser, startPortal } from '../support/browser.js';
+import { nobody } from '../support/changes.js';
 import { ensure } from '../support/expect.js';
 import { inspect } from '../support/inspect.js';
+import { managerEmail } from '../support/names.js';
 
 const app = await startPortal();
 const browser = await startBrowser();
@@ -12,8 +17,38 @@ describe('wide and narrow, in light and dark', () => {
     const page = await openPage(browser);
     await page.goto(app.origin);
     await inspect(page, 'welcome');
+    const picture = page.locator('.picture img');
+    expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1650);
+    expect(await page.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/portal');
     await page.getByRole('link', { name: 'Read the reference' }).click();
     expect(page.url()).toBe(`${app.origin}/docs`);
+  });
+
+  it('the query of the home page returns what it asks for', async () => {
+    const page = await openPage(browser);
+    await page.goto(app.origin);
+    const query = (await page.locator('#query').textContent()) ?? '';
+    const { body } = await app.graphql(query, {}, { token: await app.token(managerEmail) });
+    expect(body.errors).toBeUndefined();
+    expect(body.data.qualificationForecast.nodes.length).toBeGreaterThan(0);
+  });
+
+  const pictures = process.env.LANYARD_HOME_PICTURE === undefined ? it.skip : it;
+  pictures('the picture of the home page is taken', async () => {
+    await enableOwnApp(app.db, nobody, app.config, dashboardApp);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const options = { viewport: { width: 1100, height: 720 }, deviceScaleFactor: 1.5 };
+      const page = await openPageOf(browser, app, managerEmail, {
+        ...options,
+        colorScheme,
+      });
+      await page.goto(`${app.origin}/dashboard`);
+      await page
+        .getByText(/^Qualified/)
+        .first()
+        .waitFor();
+      await page.screenshot({ path: join(packageRoot, `public/dashboard-${colorScheme}.png`) });
+    }
   });
 
   it('reference', async () => {
@@ -34,6 +69,19 @@ describe('wide and narrow, in light and dark', () => {
 });
 
 describe('the reference in use', () => {
+  it('searches the guides too', async () => {
+    const page = await openPage(browser);
+    await page.goto(`${app.origin}/docs`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('retry a create');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Search' }).waitFor();
+    await page.getByText(/results for/).waitFor();
+    await inspect(page, 'search');
+    await page.locator('.results a').first().click();
+    expect(new URL(page.url()).pathname).toMatch(/^\/docs/);
+  });
+
   it('finds operations by any of their names, and shows all again', async () => {
     const page = await openPage(browser);
     await page.goto(`${app.origin}/docs`);
@@ -44,7 +92,7 @@ describe('the reference in use', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('serial_number patch');
     expect(await shown()).toEqual(['UpdateCertification']);
-    await page.getByText(`1 of ${routes.length} operations`).waitFor();
+    await page.getByText(`1 of ${routes.length} operations.`).waitFor();
     await page.getByLabel('Search').fill('job_roles:write');
     expect(await shown()).toEqual(['UpdateJobRole', 'AssignJobRole', 'RemoveJobRole']);
     await page.getByLabel('Search').fill('no such thing');

@@ -692,8 +692,8 @@ export const holes: Readonly<Record<string, Hole>> = {
   ),
   'a token in a log': hole(
     'cli/commands/serve.js',
-    "config.NODE_ENV === 'development'",
-    'true',
+    "if (config.NODE_ENV === 'development')",
+    'if (true)',
     served,
   ),
   'a token in production': hole(

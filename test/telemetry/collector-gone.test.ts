@@ -58,7 +58,7 @@ for (const [what, urlOf] of [
     // The last line may still be on its way.
     const lines = () => server.output.stdout.split('\n').slice(0, -1);
     const failures = () =>
-      lines().flatMap((line) => (JSON.parse(line).level > 30 ? [JSON.parse(line).msg] : []));
+      lines().flatMap((line) => (JSON.parse(line).level !== 'info' ? [JSON.parse(line).msg] : []));
     for (
       const deadline = performance.now() + 15_000;
       failures().length === 0 && performance.now() < deadline;

@@ -10,7 +10,7 @@ import { startEmbedded } from '../../database/embedded.js';
 import { migrate, pendingMigrations } from '../../database/migrate.js';
 import { loadDemo } from '../../demo/load.js';
 import { requireFreePort } from '../../http/listen.js';
-import { createLogger } from '../../http/log.js';
+import { createLogger, terminal } from '../../http/log.js';
 import { exitCodeOf } from '../interrupt.js';
 import { operator } from '../operations/people.js';
 import type { Command } from '../usage.js';
@@ -61,7 +61,8 @@ async function serve(config: Config): Promise<void> {
     if (embedded) await prepare(url, config);
     const orm = await open(url, config, { isPooled: config.DATABASE_DIRECT_URL !== undefined });
     // An open pool would keep the process alive after a failed start.
-    const log = createLogger(config.LOG_LEVEL);
+    const isWatched = config.NODE_ENV === 'development' && process.stdout.isTTY;
+    const log = createLogger(config.LOG_LEVEL, isWatched ? terminal : undefined);
     const app = await assemble(config, orm, log).catch((error) =>
       orm.close().then(() => Promise.reject(error)),
     );

@@ -98,7 +98,7 @@ export const records: Readonly<Record<string, unknown>> = {
 export const pageInfo = { nextCursor: encodeCursor(['examples'], record), hasNextPage: true };
 
 /** By GraphQL input type. The created records are not in the demo set. */
-export const bodies: Readonly<Record<string, Json>> = {
+const bodies: Readonly<Record<string, Json>> = {
   CertificationCreate: {
     organizationMemberId: member.id,
     certificationTypeId: record.certificationTypeId,
@@ -135,6 +135,10 @@ export const bodies: Readonly<Record<string, Json>> = {
     })),
   },
 };
+
+/** The body of an operation with an input type. A manager's record counts without verification. */
+export const bodyOf = (operation: string, type: string): Json | undefined =>
+  operation === 'CreateCertification' ? { ...bodies[type], source: 'manual' } : bodies[type];
 
 /** Examples of path parameters. */
 export const pathExamples: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import type { Answer } from '../../graph/execution/idempotency.js';
 import { restDialect } from '../../graph/input/dialect.js';
 import type { Endpoint } from '../operations.js';
 import { toAnswer } from '../reply.js';
-import { bodies, pageInfo, pathExamples, records } from './demo.js';
+import * as demo from './demo.js';
 import { aliasOf, type Json, type Selections } from './schemas.js';
 
 const toWire = (value: unknown): unknown => {
@@ -15,8 +15,8 @@ const toWire = (value: unknown): unknown => {
   );
 };
 
-const bodyOf = ({ body }: Endpoint): Json | undefined =>
-  body && bodies[getNamedType(body.type).name];
+const bodyOf = ({ body, route }: Endpoint): Json | undefined =>
+  body && demo.bodyOf(route.operation, getNamedType(body.type).name);
 
 /** An example body of the operation. */
 export const exampleBody = (endpoint: Endpoint): unknown => toWire(bodyOf(endpoint));
@@ -27,17 +27,17 @@ export function exampleAnswer(endpoint: Endpoint, selections: Selections): Answe
   const data = {
     [aliasOf(selection)]: select(resultOf(endpoint), selection.selectionSet, selections),
   };
-  return toAnswer(endpoint, { data }, pathExamples);
+  return toAnswer(endpoint, { data }, demo.pathExamples);
 }
 
 function resultOf(endpoint: Endpoint): unknown {
   const named = getNamedType(endpoint.field.type);
   const nodes = isObjectType(named) ? named.getFields().nodes : undefined;
   if (!nodes)
-    return Array.isArray(records[named.name])
-      ? records[named.name]
-      : { ...(records[named.name] as Json), ...bodyOf(endpoint) };
-  return { nodes: [records[getNamedType(nodes.type).name]], pageInfo };
+    return Array.isArray(demo.records[named.name])
+      ? demo.records[named.name]
+      : { ...(demo.records[named.name] as Json), ...bodyOf(endpoint) };
+  return { nodes: [demo.records[getNamedType(nodes.type).name]], pageInfo: demo.pageInfo };
 }
 
 function select(

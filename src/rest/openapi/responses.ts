@@ -66,8 +66,8 @@ const exampleDetails: Partial<Record<ErrorCode, ErrorDetails>> = {
 const requestId = '5f0c7f0e-9f0b-4d57-8a55-6a3a2f3f6c1d';
 
 /** An error body with this code. */
-export const exampleError = (code: ErrorCode): object =>
-  errorBody(new ApiError(code, undefined, exampleDetails[code]), requestId);
+export const exampleError = (code: ErrorCode, details = exampleDetails[code]): object =>
+  errorBody(new ApiError(code, undefined, details), requestId);
 
 const errorHeaders: Readonly<Record<number, Json>> = {
   401: {
