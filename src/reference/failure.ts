@@ -1,8 +1,8 @@
 /** Typical errors of an operation, as the server sends them. */
 import { ApiError, type ErrorCode, type ErrorDetails, statusOf } from '../errors.js';
-import { readInput } from '../rest/input.js';
 import { exampleError } from '../rest/openapi/responses.js';
 import type { Endpoint } from '../rest/operations.js';
+import { readInput } from '../rest/router.js';
 import { isConditional } from '../rest/routes.js';
 import type { Schema } from './openapi.js';
 import type { ExampleRequest } from './samples.js';

@@ -584,3 +584,32 @@ export const Ending: Operation<EndingVariables, EndingData> = {
   }
 }`,
 };
+
+export interface PageVariables {
+  readonly organizationId: string;
+  readonly jobRoleId?: string | null;
+  readonly first: number;
+  readonly after?: string | null;
+}
+
+export type PageData = { readonly organizationMembers: { readonly nodes: readonly ({ readonly displayName: string })[]; readonly pageInfo: { readonly hasNextPage: boolean; readonly nextCursor: string | null } } };
+
+export const Page: Operation<PageVariables, PageData> = {
+  name: 'Page',
+  text: `query Page($organizationId: UUID!, $jobRoleId: UUID, $first: PageSize!, $after: Cursor) {
+  organizationMembers(
+    organizationId: $organizationId
+    jobRoleId: $jobRoleId
+    first: $first
+    after: $after
+  ) {
+    nodes {
+      displayName
+    }
+    pageInfo {
+      hasNextPage
+      nextCursor
+    }
+  }
+}`,
+};
