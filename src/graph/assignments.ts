@@ -24,7 +24,7 @@ import { NotNull } from './input/blank.js';
 import { IfUpdatedAt, requireVersion } from './input/precondition.js';
 import { type MemberKey, pair, pairs } from './members/reads.js';
 import { batch, group } from './reads/batch.js';
-import { columnsFor, sourceOf } from './reads/projection.js';
+import { columnsFor, projectionOf } from './reads/projection.js';
 import { actorOf, lockRecord, readRecord } from './reads/records.js';
 import { selectionOf } from './reads/selection.js';
 
@@ -40,7 +40,7 @@ export class JobRoleAssign {
   isPrimary?: boolean;
 }
 
-export const assignments = sourceOf(MemberJobRole, 'a', {
+export const assignments = projectionOf(MemberJobRole, 'a', {
   derived: { jobRole: ['jobRoleId'] },
   always: ['organizationMemberId'],
 });

@@ -12,9 +12,9 @@ import { PropertyChange } from './certifications/history/type.js';
 import { batch } from './reads/batch.js';
 import { type Connection, connectionOf, PageArgs } from './reads/connection.js';
 import { isInstant } from './reads/cursor.js';
-import type { Arm, Condition } from './reads/keyset.js';
+import type { Branch, Condition } from './reads/keyset.js';
 import { readPage } from './reads/lists.js';
-import { sourceOf } from './reads/projection.js';
+import { projectionOf } from './reads/projection.js';
 
 export const AuditEventConnection = connectionOf(AuditEvent, 'AuditEvent');
 
@@ -54,7 +54,7 @@ export class AuditFilters extends PageArgs {
   occurredBefore?: string | null;
 }
 
-const events = sourceOf(AuditEvent, 'e', {
+const events = projectionOf(AuditEvent, 'e', {
   computed: {
     updatedAt: 'e.occurred_at',
     userDisplayName:
@@ -69,7 +69,7 @@ type Stored = AuditEvent & { readonly updatedAt: string };
 
 const newestFirst = { by: 'e.occurred_at', isPlace: isInstant, isDescending: true };
 
-function armOf(organizationId: string, filters: AuditFilters): Arm {
+function branchOf(organizationId: string, filters: AuditFilters): Branch {
   const { subjectType, subjectId, userId, appId, action, occurredFrom, occurredBefore } = filters;
   const where: Condition[] = [];
   if (occurredFrom) where.push(['e.occurred_at >= ?', occurredFrom]);
@@ -102,8 +102,8 @@ export const listEvents = (
       ids.map((id) => {
         const list = {
           name: 'auditEvents',
-          source: events,
-          arms: [armOf(id, filters)],
+          projection: events,
+          branches: [branchOf(id, filters)],
           order: newestFirst,
         };
         return readPage<Stored>(ctx, info, list, filters);

@@ -19,7 +19,7 @@ import { MemberConnection } from './members/type.js';
 import { batch } from './reads/batch.js';
 import { type Connection, connectionOf, SyncArgs } from './reads/connection.js';
 import { readPage } from './reads/lists.js';
-import { columnsFor, sourceOf } from './reads/projection.js';
+import { columnsFor, projectionOf } from './reads/projection.js';
 import { readRecord } from './reads/records.js';
 import { selectionOf } from './reads/selection.js';
 
@@ -30,7 +30,7 @@ const below = Object.fromEntries(
   ]),
 );
 
-export const organizations = sourceOf(Organization, 'o', {
+export const organizations = projectionOf(Organization, 'o', {
   derived: below,
   always: ['id', 'updatedAt'],
 });
@@ -43,13 +43,13 @@ export function listOrganizations(
   args: SyncArgs,
 ): Promise<Connection<Organization>> {
   const organizationIds = caller.organizations().map(({ organizationId }) => organizationId);
-  const arms = organizationIds.map((id) => ({ equals: { 'o.id': id } }));
+  const branches = organizationIds.map((id) => ({ equals: { 'o.id': id } }));
   const clocks = organizationIds.length > 1 ? { clocks: { organizationIds } } : {};
   const identity = [caller.principal.userId];
   return readPage(
     ctx,
     info,
-    { name: 'organizations', source: organizations, arms, identity, ...clocks },
+    { name: 'organizations', projection: organizations, branches, identity, ...clocks },
     args,
   );
 }

@@ -46,15 +46,20 @@ async function caughtUp(): Promise<void> {
 }
 
 test('a list over two organizations holds a commit back while its snapshot lacks an older one, be that committed meanwhile', async () => {
-  const source = {
+  const projection = {
     from: 'certifications c',
     columns: { id: 'c.id', updatedAt: 'c.updated_at' },
     always: ['updatedAt', 'id'],
   };
-  const arms = places.map(([organizationId]) => ({
+  const branches = places.map(([organizationId]) => ({
     equals: { 'c.organization_id': organizationId },
   }));
-  const list = { name: 'test', source, arms, clocks: { organizationIds: [skylineId, harborId] } };
+  const list = {
+    name: 'test',
+    projection,
+    branches,
+    clocks: { organizationIds: [skylineId, harborId] },
+  };
   const [mark] = await app.db.query<{ now: string }>('select clock_timestamp() as now');
   const { text, values } = pageStatement(
     list,

@@ -11,7 +11,7 @@ import { CertificationOrderField } from '../enums.js';
 import { holdsJobRole } from '../members/filters.js';
 import { SyncArgs } from '../reads/connection.js';
 import { isInstant } from '../reads/cursor.js';
-import { type Arm, type Condition, contains, type Order } from '../reads/keyset.js';
+import { type Branch, type Condition, contains, type Order } from '../reads/keyset.js';
 import { isDate, type OrderBy, orderByOf } from '../reads/order.js';
 
 type OrderName = 'expires_on' | 'issued_on' | 'updated_at';
@@ -138,12 +138,12 @@ function hasText(organizationId: string, q: string): Condition {
 }
 
 /** @param windowDays See `validityOn`. */
-export function armOf(
+export function branchOf(
   organizationId: string,
   filters: CertificationFilters,
   today: string,
   windowDays: number,
-): Arm {
+): Branch {
   const { jobRoleId, validityStatus, asOf, expiresFrom, expiresUntil, q } = filters;
   const where: Condition[] = [];
   if (jobRoleId)

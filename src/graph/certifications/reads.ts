@@ -7,11 +7,11 @@ import { ApiError } from '../../errors.js';
 import type { Connection, SyncArgs } from '../reads/connection.js';
 import { readPage, readPageBelow } from '../reads/lists.js';
 import { orderOf } from '../reads/order.js';
-import { columnsOf, sourceOf } from '../reads/projection.js';
+import { columnsOf, projectionOf } from '../reads/projection.js';
 import { readRecord } from '../reads/records.js';
-import { armOf, type CertificationFilters, orders } from './filters.js';
+import { branchOf, type CertificationFilters, orders } from './filters.js';
 
-export const certifications = sourceOf(Certification, 'c', {
+export const certifications = projectionOf(Certification, 'c', {
   derived: {
     validityStatus: ['issuedOn', 'expiresOn'],
     organizationMember: ['organizationMemberId'],
@@ -46,7 +46,7 @@ export function listCertifications(
     organizationMemberId:
       organizationMemberId ?? (isManager(membership) ? null : membership.memberId),
   };
-  const arm = armOf(
+  const branch = branchOf(
     membership.organizationId,
     readable,
     ctx.today,
@@ -54,8 +54,8 @@ export function listCertifications(
   );
   const list = {
     name: 'certifications',
-    source: certifications,
-    arms: [arm],
+    projection: certifications,
+    branches: [branch],
     order: orderOf(orders, orderBy),
   };
   return readPage(ctx, info, list, filters);
@@ -69,7 +69,7 @@ export function listMyCertifications(
   args: SyncArgs,
 ): Page {
   const memberships = caller.organizations();
-  const arms = memberships.map(({ organizationId, memberId }) => ({
+  const branches = memberships.map(({ organizationId, memberId }) => ({
     equals: { 'c.organization_id': organizationId, 'c.organization_member_id': memberId },
   }));
   const clocks =
@@ -80,7 +80,7 @@ export function listMyCertifications(
   return readPage(
     ctx,
     info,
-    { name: 'myCertifications', source: certifications, arms, identity, ...clocks },
+    { name: 'myCertifications', projection: certifications, branches, identity, ...clocks },
     args,
   );
 }
@@ -94,7 +94,12 @@ export function listCertificationsOf(
 ): Page {
   const own = isManager(membership) ? {} : { 'c.organization_member_id': membership.memberId };
   const keys = { 'c.organization_id': membership.organizationId, ...own };
-  return readPageBelow(ctx, info, { name: 'certifications', source: certifications, keys }, args);
+  return readPageBelow(
+    ctx,
+    info,
+    { name: 'certifications', projection: certifications, keys },
+    args,
+  );
 }
 
 /** The records of one member; batched. */
@@ -106,7 +111,12 @@ export function listCertificationsOfMember(
   args: SyncArgs,
 ): Page {
   const keys = { 'c.organization_id': organizationId, 'c.organization_member_id': memberId };
-  return readPageBelow(ctx, info, { name: 'certifications', source: certifications, keys }, args);
+  return readPageBelow(
+    ctx,
+    info,
+    { name: 'certifications', projection: certifications, keys },
+    args,
+  );
 }
 
 export const readCertification = (

@@ -40,8 +40,8 @@ async function readRows(
   type: ResourceType,
   ids: readonly string[],
 ): Promise<(ChangedRow & { resourceId: string })[]> {
-  const { source, record, owner, keys, holder } = resources[type];
-  const { list, from } = columnsFor(source, selectionOn(info, record));
+  const { projection, record, owner, keys, holder } = resources[type];
+  const { list, from } = columnsFor(projection, selectionOn(info, record));
   const parts = keys.map((_, index) => ids.map((id) => id.split('/')[index]));
   const own = holder && !isManager(membership) ? [membership.memberId] : [];
   return ctx.db.query<ChangedRow & { resourceId: string }>(

@@ -10,7 +10,7 @@ import { kinds } from '../definitions/reads.js';
 import { members } from '../members/reads.js';
 import { organizations } from '../organizations.js';
 import { requirements } from '../qualifications/requirements.js';
-import type { Source } from '../reads/projection.js';
+import type { Projection } from '../reads/projection.js';
 
 export interface Resource {
   /** The `subjectType` of its audit events. */
@@ -18,7 +18,7 @@ export interface Resource {
   /** The GraphQL type of its records. */
   readonly record: string;
   readonly scope: ApiScope;
-  readonly source: Source;
+  readonly projection: Projection;
   /** The column of the organization. */
   readonly owner: string;
   /** The columns whose values, joined by slashes, are `subjectId` of its events. */
@@ -42,7 +42,7 @@ export const resources: Readonly<Record<ResourceType, Resource>> = {
     subject: 'Certification',
     record: 'Certification',
     scope: 'certification_records:read',
-    source: certifications,
+    projection: certifications,
     owner: 'c.organization_id',
     keys: ['c.id'],
     holder: {
@@ -55,7 +55,7 @@ export const resources: Readonly<Record<ResourceType, Resource>> = {
     subject: 'OrganizationMember',
     record: 'OrganizationMember',
     scope: 'organization_members:read',
-    source: members,
+    projection: members,
     owner: 'm.organization_id',
     keys: ['m.id'],
     holder: { column: 'm.id', has: 'e.subject_id = $4::text' },
@@ -64,7 +64,7 @@ export const resources: Readonly<Record<ResourceType, Resource>> = {
     subject: 'CertificationType',
     record: 'CertificationType',
     scope: 'certification_types:read',
-    source: kinds.certificationTypes,
+    projection: kinds.certificationTypes,
     owner: 'd.organization_id',
     keys: ['d.id'],
   },
@@ -72,7 +72,7 @@ export const resources: Readonly<Record<ResourceType, Resource>> = {
     subject: 'Qualification',
     record: 'Qualification',
     scope: 'qualifications:read',
-    source: kinds.qualifications,
+    projection: kinds.qualifications,
     owner: 'd.organization_id',
     keys: ['d.id'],
   },
@@ -80,7 +80,7 @@ export const resources: Readonly<Record<ResourceType, Resource>> = {
     subject: 'QualificationRequirement',
     record: 'QualificationRequirement',
     scope: 'qualifications:read',
-    source: requirements,
+    projection: requirements,
     owner: 'r.organization_id',
     keys: ['r.qualification_id', 'r.certification_type_id'],
   },
@@ -88,7 +88,7 @@ export const resources: Readonly<Record<ResourceType, Resource>> = {
     subject: 'JobRole',
     record: 'JobRole',
     scope: 'job_roles:read',
-    source: kinds.jobRoles,
+    projection: kinds.jobRoles,
     owner: 'd.organization_id',
     keys: ['d.id'],
   },
@@ -96,7 +96,7 @@ export const resources: Readonly<Record<ResourceType, Resource>> = {
     subject: 'MemberJobRole',
     record: 'JobRoleAssignment',
     scope: 'job_roles:read',
-    source: assignments,
+    projection: assignments,
     owner: 'a.organization_id',
     keys: ['a.organization_member_id', 'a.job_role_id'],
     holder: { column: 'a.organization_member_id', has: "e.subject_id like $4::text || '/%'" },
@@ -105,7 +105,7 @@ export const resources: Readonly<Record<ResourceType, Resource>> = {
     subject: 'Organization',
     record: 'Organization',
     scope: 'organizations:read',
-    source: organizations,
+    projection: organizations,
     owner: 'o.id',
     keys: ['o.id'],
   },

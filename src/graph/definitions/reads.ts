@@ -5,9 +5,9 @@ import type { Context } from '../../context.js';
 import { CertificationType, JobRole, Qualification } from '../../entities/definition.js';
 import { batch } from '../reads/batch.js';
 import type { Connection, SyncArgs } from '../reads/connection.js';
-import { type Arm, type Condition, contains } from '../reads/keyset.js';
+import { type Branch, type Condition, contains } from '../reads/keyset.js';
 import { readPage, readPageBelow } from '../reads/lists.js';
-import { columnsFor, sourceOf } from '../reads/projection.js';
+import { columnsFor, projectionOf } from '../reads/projection.js';
 import { readRecord } from '../reads/records.js';
 import { selectionOf } from '../reads/selection.js';
 
@@ -15,9 +15,9 @@ const always = ['id', 'updatedAt'];
 
 /** The three kinds of definition, with list name and source. */
 export const kinds = {
-  certificationTypes: sourceOf(CertificationType, 'd', { always }),
-  qualifications: sourceOf(Qualification, 'd', { derived: { requirements: ['id'] }, always }),
-  jobRoles: sourceOf(JobRole, 'd', { always }),
+  certificationTypes: projectionOf(CertificationType, 'd', { always }),
+  qualifications: projectionOf(Qualification, 'd', { derived: { requirements: ['id'] }, always }),
+  jobRoles: projectionOf(JobRole, 'd', { always }),
 };
 export type Kind = keyof typeof kinds;
 
@@ -50,17 +50,17 @@ export function listDefinitions<Row extends { id: string; updatedAt: string }>(
   const organizationIds = organizations.map((membership) => membership.organizationId);
   const where = term ? [contains(searched, term)] : [];
   const own = organizationIds.map(
-    (id): Arm => ({ equals: { 'd.organization_id': id }, where: [owned, ...where] }),
+    (id): Branch => ({ equals: { 'd.organization_id': id }, where: [owned, ...where] }),
   );
-  const arms: Arm[] = [{ equals: {}, where: [standard, ...where] }, ...own];
+  const branches: Branch[] = [{ equals: {}, where: [standard, ...where] }, ...own];
   const identity = [organizationId ?? caller.principal.userId, term];
   return readPage(
     ctx,
     info,
     {
       name: kind,
-      source: kinds[kind],
-      arms,
+      projection: kinds[kind],
+      branches,
       identity,
       clocks: { organizationIds, publishers: true },
     },
@@ -81,7 +81,7 @@ export const listDefinitionsOf = <Row extends { id: string; updatedAt: string }>
     info,
     {
       name: `${kind} owned`,
-      source: kinds[kind],
+      projection: kinds[kind],
       keys: { 'd.organization_id': organizationId },
       where: [owned],
     },

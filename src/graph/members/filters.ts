@@ -5,7 +5,7 @@ import { Email, ExternalId, Name, Text, UUID } from '../../scalars/scalars.js';
 import { OrganizationMemberOrderField } from '../enums.js';
 import { SyncArgs } from '../reads/connection.js';
 import { isInstant } from '../reads/cursor.js';
-import { type Arm, type Condition, contains, type Order } from '../reads/keyset.js';
+import { type Branch, type Condition, contains, type Order } from '../reads/keyset.js';
 import { isBeginning, type OrderBy, orderByOf, orderedLength } from '../reads/order.js';
 
 type OrderName = 'display_name' | 'updated_at';
@@ -77,10 +77,10 @@ const searched =
   "concat_ws(' ', m.display_name, m.first_name, m.last_name, m.email, m.external_id)";
 
 /** @param readable The rows that the caller can read. */
-export function armOf(
-  readable: Arm['equals'],
+export function branchOf(
+  readable: Branch['equals'],
   { email, externalId, status, role, jobRoleId, q }: MemberFilters,
-): Arm {
+): Branch {
   const where: Condition[] = [];
   if (jobRoleId) where.push(holdsJobRole('m.organization_id', 'm.id', jobRoleId));
   if (q) where.push(contains(searched, q));

@@ -6,12 +6,12 @@ import { batch } from '../reads/batch.js';
 import type { Connection, SyncArgs } from '../reads/connection.js';
 import { readPage, readPageBelow } from '../reads/lists.js';
 import { orderOf } from '../reads/order.js';
-import { columnsFor, sourceOf } from '../reads/projection.js';
+import { columnsFor, projectionOf } from '../reads/projection.js';
 import { readRecord } from '../reads/records.js';
 import { selectionOf } from '../reads/selection.js';
-import { armOf, type MemberFilters, orders } from './filters.js';
+import { branchOf, type MemberFilters, orders } from './filters.js';
 
-export const members = sourceOf(OrganizationMember, 'm', {
+export const members = projectionOf(OrganizationMember, 'm', {
   always: ['id', 'organizationId', 'updatedAt'],
 });
 
@@ -29,11 +29,16 @@ export function listMembers(
   membership: Membership,
   filters: MemberFilters,
 ): Promise<Connection<OrganizationMember>> {
-  const arm = armOf(readable(membership), filters);
+  const branch = branchOf(readable(membership), filters);
   return readPage(
     ctx,
     info,
-    { name: 'members', source: members, arms: [arm], order: orderOf(orders, filters.orderBy) },
+    {
+      name: 'members',
+      projection: members,
+      branches: [branch],
+      order: orderOf(orders, filters.orderBy),
+    },
     filters,
   );
 }
@@ -45,7 +50,12 @@ export const listMembersOf = (
   membership: Membership,
   args: SyncArgs,
 ): Promise<Connection<OrganizationMember>> =>
-  readPageBelow(ctx, info, { name: 'members', source: members, keys: readable(membership) }, args);
+  readPageBelow(
+    ctx,
+    info,
+    { name: 'members', projection: members, keys: readable(membership) },
+    args,
+  );
 
 export const readMember = (
   ctx: Context,

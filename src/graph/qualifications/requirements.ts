@@ -9,12 +9,12 @@ import { requireAvailableSet } from '../definitions/available.js';
 import { available } from '../definitions/reads.js';
 import { lockOwnDefinition } from '../definitions/service.js';
 import { batch, group } from '../reads/batch.js';
-import { columnsFor, sourceOf } from '../reads/projection.js';
+import { columnsFor, projectionOf } from '../reads/projection.js';
 import { actorOf } from '../reads/records.js';
 import { selectionOf } from '../reads/selection.js';
 import { maxRequirements, type RequirementInput } from './type.js';
 
-export const requirements = sourceOf(QualificationRequirement, 'r', {
+export const requirements = projectionOf(QualificationRequirement, 'r', {
   derived: { certificationType: ['certificationTypeId'] },
   always: ['qualificationId'],
 });

@@ -2,7 +2,7 @@
 import { Values } from '../../database/values.js';
 import type { SyncArgs } from './connection.js';
 import type { ListIdentity, Position } from './cursor.js';
-import { columnsFor, type Source } from './projection.js';
+import { columnsFor, type Projection } from './projection.js';
 import type { Selection } from './selection.js';
 
 /** Equality filters by column. Null and undefined do not filter. */
@@ -21,7 +21,7 @@ export const contains = (text: string, term: string): Condition => [
  * A branch of a `union all` that one index serves. A list over several organizations has one branch
  * for each, and one for the shared catalogue.
  */
-export interface Arm {
+export interface Branch {
   readonly equals: Equals;
   /** Additional filters, evaluated per row of the index scan. */
   readonly where?: readonly Condition[];
@@ -40,8 +40,8 @@ export interface Order {
 
 export interface List {
   readonly name: string;
-  readonly source: Source;
-  readonly arms: readonly Arm[];
+  readonly projection: Projection;
+  readonly branches: readonly Branch[];
   /** Allowed only with a single branch. */
   readonly order?: Order | undefined;
   /** Identifies the list among those of the same name, besides the filters of its branches. */
@@ -59,7 +59,7 @@ export const isNarrowed = (where: readonly Condition[] = []): boolean =>
 
 const isSet = (value: unknown): boolean => value !== null && value !== undefined;
 
-export function conditions({ equals, where = [] }: Arm, values: Values): string[] {
+export function conditions({ equals, where = [] }: Branch, values: Values): string[] {
   const set = Object.entries(equals).filter(([, value]) => isSet(value));
   return [
     ...set.map(([column, value]) => `${column} = ${values.add(value)}`),
@@ -105,15 +105,15 @@ const usualSizes: ReadonlySet<number> = new Set([10, 20, 25, 50, 100, 200]);
 
 /** The parts that all branches of a page share: columns, bounds, order and limit. */
 export function pageSelect(
-  source: Source,
+  projection: Projection,
   selection: Selection,
   args: SyncArgs,
   { after, order }: { readonly after: Position | undefined; readonly order?: Order | undefined },
   values: Values,
   further: string[] = [],
 ) {
-  const { list, from } = columnsFor(source, selection);
-  const { updatedAt, id } = source.columns;
+  const { list, from } = columnsFor(projection, selection);
+  const { updatedAt, id } = projection.columns;
   const [by, columns] = order ? [order.by, `${list}, ${order.by} as place`] : [updatedAt, list];
   const [beyond, direction] = order?.isDescending ? ['<', ' desc'] : ['>', ''];
   const bounds = [...further];
@@ -129,16 +129,23 @@ export function pageSelect(
 }
 
 export function pageStatement(
-  { source, arms, order, clocks }: List,
+  { projection, branches, order, clocks }: List,
   selection: Selection,
   args: SyncArgs,
   after: Position | undefined,
 ) {
   const values = new Values();
   const within = clocks ? horizon(clocks, values) : '';
-  const shown = clocks ? [`${source.columns.updatedAt} <= (select at from horizon)`] : [];
-  const { select, limit } = pageSelect(source, selection, args, { after, order }, values, shown);
-  const selects = arms.map((arm) => select(conditions(arm, values)));
+  const shown = clocks ? [`${projection.columns.updatedAt} <= (select at from horizon)`] : [];
+  const { select, limit } = pageSelect(
+    projection,
+    selection,
+    args,
+    { after, order },
+    values,
+    shown,
+  );
+  const selects = branches.map((branch) => select(conditions(branch, values)));
   const text =
     selects.length === 1
       ? selects[0]
@@ -148,7 +155,7 @@ export function pageStatement(
 
 /** SQL of the total number of matching rows. */
 export function countOf(
-  { from, columns }: Source,
+  { from, columns }: Projection,
   { updatedAfter }: SyncArgs,
   where: string[],
   values: Values,
@@ -157,9 +164,11 @@ export function countOf(
   return `(select count(*) from ${from} where ${[...where, ...later].join(' and ')})`;
 }
 
-export function countStatement({ source, arms }: List, args: SyncArgs) {
+export function countStatement({ projection, branches }: List, args: SyncArgs) {
   const values = new Values();
-  const counts = arms.map((arm) => countOf(source, args, conditions(arm, values), values));
+  const counts = branches.map((branch) =>
+    countOf(projection, args, conditions(branch, values), values),
+  );
   return { text: `select (${counts.join(' + ')})::int as total`, values: values.all };
 }
 
@@ -168,12 +177,12 @@ export function countStatement({ source, arms }: List, args: SyncArgs) {
  * issued without it could be beyond its rows and return an empty last page.
  */
 export const identityOf = (
-  { name, arms, identity, order }: Pick<List, 'name' | 'arms' | 'identity' | 'order'>,
+  { name, branches, identity, order }: Pick<List, 'name' | 'branches' | 'identity' | 'order'>,
   { updatedAfter }: Pick<SyncArgs, 'updatedAfter'>,
 ): ListIdentity => [
   name,
   ...(identity ??
-    arms.map(({ equals, where = [] }) => [
+    branches.map(({ equals, where = [] }) => [
       Object.entries(equals).filter(([, value]) => isSet(value)),
       ...where,
     ])),

@@ -16,7 +16,7 @@ import {
   pageSelect,
   pageStatement,
 } from './keyset.js';
-import type { Source } from './projection.js';
+import type { Projection } from './projection.js';
 import { recordsOf, type Selection, selectionOf } from './selection.js';
 
 /** The sort key of a row; `place` is present in a list with its own sort order. */
@@ -41,15 +41,15 @@ export async function readPage<Row extends Position>(
     ? decodeCursor(identity(), args.after, 'after', list.order?.isPlace ?? isInstant)
     : undefined;
   const asked = selectionOf(info);
-  const options = { mayReplan: list.arms.some(({ where }) => isNarrowed(where)) };
+  const options = { mayReplan: list.branches.some(({ where }) => isNarrowed(where)) };
   const read = async (): Promise<Row[]> => {
-    if (list.arms.length === 0 || !isPageAsked(asked)) return [];
+    if (list.branches.length === 0 || !isPageAsked(asked)) return [];
     const selection = recordsOf(asked);
     const { text, values } = pageStatement(list, selection, args, after);
     return ctx.db.query<Row>(text, values, options);
   };
   const count = async (): Promise<number> => {
-    if (list.arms.length === 0 || !asked.has('totalCount')) return 0;
+    if (list.branches.length === 0 || !asked.has('totalCount')) return 0;
     const { text, values } = countStatement(list, args);
     const [row] = await ctx.db.query<{ total: number }>(text, values, options);
     return row?.total ?? 0;
@@ -61,7 +61,7 @@ export async function readPage<Row extends Position>(
 /** A list per parent, identified by the ids in `keys`. `where` applies to all parents. */
 export interface ListBelow {
   readonly name: string;
-  readonly source: Source;
+  readonly projection: Projection;
   readonly keys: Readonly<Record<string, string>>;
   readonly where?: readonly Condition[];
 }
@@ -74,10 +74,10 @@ export interface ListBelow {
 export async function readPageBelow<Row extends Position>(
   ctx: Context,
   info: GraphQLResolveInfo,
-  { name, source, keys, where = [] }: ListBelow,
+  { name, projection, keys, where = [] }: ListBelow,
   args: SyncArgs,
 ): Promise<Connection<Row>> {
-  const identity = () => identityOf({ name, arms: [{ equals: keys }] }, args);
+  const identity = () => identityOf({ name, branches: [{ equals: keys }] }, args);
   const after = args.after ? decodeCursor(identity(), args.after, 'after') : undefined;
   const columns = Object.keys(keys);
   const asked = selectionOf(info);
@@ -95,7 +95,7 @@ export async function readPageBelow<Row extends Position>(
     const values = new Values();
     const selection = recordsOf(asked);
     const from = parentsOf(parents, values);
-    const { select } = pageSelect(source, selection, args, { after }, values);
+    const { select } = pageSelect(projection, selection, args, { after }, values);
     const rows = await ctx.db.query<Row & { parent: number }>(
       `select parent.number::int as parent, page.* from ${from}
        cross join lateral (${select(below(values))}) page order by parent.number, page."updatedAt", page."id"`,
@@ -112,7 +112,7 @@ export async function readPageBelow<Row extends Position>(
     async (parents) => {
       const values = new Values();
       const from = parentsOf(parents, values);
-      const count = countOf(source, args, below(values), values);
+      const count = countOf(projection, args, below(values), values);
       const rows = await ctx.db.query<{ total: number }>(
         `select ${count}::int as total from ${from} order by parent.number`,
         values.all,

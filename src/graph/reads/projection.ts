@@ -22,7 +22,7 @@ interface Reads {
 }
 
 /** The projection of a GraphQL type: table, columns and joins. */
-export interface Source extends Reads {
+export interface Projection extends Reads {
   /** The table with its alias: `certifications c`. */
   readonly from: string;
   /**
@@ -42,14 +42,14 @@ export const columnsOf = (entity: EntityClass<object>, alias: string): ColumnsBy
   );
 
 /**
- * Creates the source of an entity.
+ * Creates the projection of an entity.
  * @param computed Fields that SQL computes.
  */
-export const sourceOf = (
+export const projectionOf = (
   entity: EntityClass<object>,
   alias: string,
   { computed = {}, ...reads }: Reads & { readonly computed?: ColumnsByField },
-): Source => ({
+): Projection => ({
   from: `${tableOf(entity).name} ${alias}`,
   columns: { ...columnsOf(entity, alias), ...computed },
   ...reads,
@@ -64,27 +64,27 @@ export interface Columns {
 }
 
 /** Selects all plain fields. */
-export const plainColumns = ({ columns }: Source): string =>
+export const plainColumns = ({ columns }: Projection): string =>
   Object.entries(columns)
     .map(([field, sql]) => `${sql} as "${field}"`)
     .join(', ');
 
-/** Keyed by source too, because all sources share the empty selection. */
-const cache = new WeakMap<Source, WeakMap<Selection, Columns>>();
+/** Keyed by projection too, because all projections share the empty selection. */
+const cache = new WeakMap<Projection, WeakMap<Selection, Columns>>();
 
-export function columnsFor(source: Source, selection: Selection): Columns {
-  const ofSource = cache.get(source) ?? new WeakMap<Selection, Columns>();
-  cache.set(source, ofSource);
-  let columns = ofSource.get(selection);
+export function columnsFor(projection: Projection, selection: Selection): Columns {
+  const ofProjection = cache.get(projection) ?? new WeakMap<Selection, Columns>();
+  cache.set(projection, ofProjection);
+  let columns = ofProjection.get(selection);
   if (!columns) {
-    columns = compile(source, selection);
-    ofSource.set(selection, columns);
+    columns = compile(projection, selection);
+    ofProjection.set(selection, columns);
   }
   return columns;
 }
 
 function compile(
-  { from, columns, derived = {}, joined = {}, always }: Source,
+  { from, columns, derived = {}, joined = {}, always }: Projection,
   selection: Selection,
 ): Columns {
   const asked = [...selection.keys()].flatMap(

@@ -5,7 +5,7 @@ import type { Context } from '../../context.js';
 import type { Database } from '../../database/connection.js';
 import type { Actor, Reading } from '../../database/record-changes.js';
 import { ApiError } from '../../errors.js';
-import { columnsFor, plainColumns, type Source } from './projection.js';
+import { columnsFor, type Projection, plainColumns } from './projection.js';
 import { selectionOf } from './selection.js';
 
 /** Reads by field of a document, and by source and condition. */
@@ -15,7 +15,7 @@ const readings = new WeakMap<GraphQLResolveInfo['fieldNodes'], Map<string, Readi
  * The statement that reads the selected columns of a record.
  * @param where SQL with `$n` for the values; undefined for the record that was just written.
  */
-function readingOf(info: GraphQLResolveInfo, source: Source, where?: string): Reading {
+function readingOf(info: GraphQLResolveInfo, source: Projection, where?: string): Reading {
   let ofField = readings.get(info.fieldNodes);
   if (!ofField) {
     ofField = new Map();
@@ -41,7 +41,7 @@ function readingOf(info: GraphQLResolveInfo, source: Source, where?: string): Re
 export async function readRecord<Row extends object>(
   ctx: Context,
   info: GraphQLResolveInfo,
-  source: Source,
+  source: Projection,
   where: string,
   values: readonly unknown[],
 ): Promise<Row> {
@@ -55,7 +55,7 @@ export async function readRecord<Row extends object>(
  * The selected columns of a written record, for `recordChanges`. Only reads of nested fields may
  * follow.
  */
-export const writtenRecord = (info: GraphQLResolveInfo, source: Source): Reading =>
+export const writtenRecord = (info: GraphQLResolveInfo, source: Projection): Reading =>
   readingOf(info, source);
 
 /**
@@ -65,7 +65,7 @@ export const writtenRecord = (info: GraphQLResolveInfo, source: Source): Reading
  */
 export async function lockRecord<Row extends object>(
   tx: Database,
-  source: Source,
+  source: Projection,
   where: string,
   values: readonly unknown[],
 ): Promise<Row | undefined> {
