@@ -33,8 +33,7 @@ describe('wide and narrow, in light and dark', () => {
     expect(body.data.qualificationForecast.nodes.length).toBeGreaterThan(0);
   });
 
-  const pictures = process.env.LANYARD_HOME_PICTURE === undefined ? it.skip : it;
-  pictures('the picture of the home page is taken', async () => {
+  async function takePictures(): Promise<void> {
     await enableOwnApp(app.db, nobody, app.config, dashboardApp);
     for (const colorScheme of ['light', 'dark'] as const) {
       const options = { viewport: { width: 1100, height: 720 }, deviceScaleFactor: 1.5 };
@@ -43,13 +42,11 @@ describe('wide and narrow, in light and dark', () => {
         colorScheme,
       });
       await page.goto(`${app.origin}/dashboard`);
-      await page
-        .getByText(/^Qualified/)
-        .first()
-        .waitFor();
+      await page.getByText('Amara Okonkwo').first().waitFor();
       await page.screenshot({ path: join(packageRoot, `public/dashboard-${colorScheme}.png`) });
     }
-  });
+  }
+  if (process.env.LANYARD_HOME_PICTURE) it('the pictures of the home page are taken', takePictures);
 
   it('reference', async () => {
     const page = await openPage(browser);
