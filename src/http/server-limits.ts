@@ -35,6 +35,8 @@ const maxConnections = 10_000;
 /** Sets the limits that have no server option, and responds to malformed HTTP. */
 export function guardServer(server: Server, log: Logger): void {
   server.on('request', toOriginForm);
+  // Node would answer 417 by itself, without an id. RFC 9110, 10.1.1 lets a server ignore it.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.maxConnections = maxConnections;
   // Node would silently drop fields beyond a maximum; requirePlain refuses them.
   server.maxHeadersCount = 0;
@@ -140,7 +142,12 @@ const absoluteForm = /^https?:\/\/([^:/?#][^/?#]*)(\/.*|\?.*|)$/i;
  */
 function toOriginForm(request: IncomingMessage): void {
   const [, authority, rest] = absoluteForm.exec(request.url ?? '') ?? [];
-  if (authority === undefined || rest === undefined || !namesHost(request)) return;
+  if (authority === undefined || rest === undefined) {
+    // A URL without an authority, which Koa cannot parse; requirePlain refuses this one.
+    if (/^[^/*]/.test(request.url ?? '')) request.url = 'malformed';
+    return;
+  }
+  if (!namesHost(request)) return;
   request.headers.host = authority;
   request.url = rest.startsWith('/')
     ? rest

@@ -16,6 +16,14 @@ const guideStyles = [...styles, 'guides.css'];
 /** The server URL of the examples in docs/. */
 const writtenFor = readConfig({}).BASE_URL;
 
+/** A token is for the server at this address, which the command must know too. */
+const writtenForServer = (text: string, baseUrl: string): string =>
+  baseUrl === writtenFor
+    ? text
+    : text
+        .replaceAll(writtenFor, baseUrl)
+        .replaceAll('npm run --silent token', `BASE_URL=${baseUrl} npm run --silent token`);
+
 /**
  * A router with the public pages. Each is loaded and rendered at the first request and kept,
  * because few servers show all of them.
@@ -78,7 +86,7 @@ function addGuide(router: Router, guide: Guide, guides: readonly Guide[], baseUr
   const page = atFirstUse(async () => {
     const { lexer } = await import('marked');
     const { GuidePage } = await import('./guide.js');
-    const tokens = lexer(readGuide(guide.name).replaceAll(writtenFor, baseUrl));
+    const tokens = lexer(writtenForServer(readGuide(guide.name), baseUrl));
     const options = {
       title: guide.title,
       styles: guideStyles,

@@ -18,8 +18,10 @@ interface Section {
   readonly text: string;
 }
 
-/** Limits the work of a search. */
+/** Limits the work of a search: short words are the beginnings of most others. */
 const maxQueryLength = 100;
+const maxWords = 8;
+const minWordLength = 2;
 const maxResults = 20;
 const excerptLength = 200;
 
@@ -84,8 +86,10 @@ function textOf(token: Token): string {
 
 /** The sections with all words; without any, those with some of them. */
 function search(index: Index, query: string): SearchResult[] {
-  const all = index.search(query, { combineWith: 'AND' });
-  return (all.length > 0 ? all : index.search(query)).slice(0, maxResults);
+  const words = query.split(/[^\p{L}\p{N}_]+/u).filter((word) => word.length >= minWordLength);
+  const text = [...new Set(words)].slice(0, maxWords).join(' ');
+  const all = index.search(text, { combineWith: 'AND' });
+  return (all.length > 0 ? all : index.search(text)).slice(0, maxResults);
 }
 
 export const SearchPage = ({

@@ -24,7 +24,13 @@ describe('every guide', () => {
       const page = await readPage(app, path);
       expect(page).toContain(`<title>${title} · Lanyard</title>`);
       const written = blocksOf(
-        readGuide(name).replaceAll('http://localhost:4000', 'http://lanyard.example'),
+        readGuide(name)
+          .replaceAll('http://localhost:4000', 'http://lanyard.example')
+          // The command must know the address too, which is the issuer of the token.
+          .replaceAll(
+            'npm run --silent token',
+            'BASE_URL=http://lanyard.example npm run --silent token',
+          ),
       );
       const shown = [...page.matchAll(/<pre [^>]*>(.*?)<\/pre>/gs)].map(
         ([, program = '']) => `${textOf(program)}\n`,

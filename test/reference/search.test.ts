@@ -42,6 +42,14 @@ test('shows what was searched for as text, on a page that loads nothing from els
   expect(headers.get('cache-control')).toBe('no-store');
 });
 
+test('leaves out words of one letter, with which most others begin, and all after the eighth', async () => {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  expect(resultsOf((await search(letters.join(' '))).page)).toEqual([]);
+  const words = letters.slice(0, 8).map((letter) => `zyzzyva${letter}`);
+  expect(resultsOf((await search([...words, 'token'].join(' '))).page)).toEqual([]);
+  expect(resultsOf((await search([...words.slice(1), 'token'].join(' '))).page)).not.toEqual([]);
+});
+
 test('reads no more than a hundred characters', async () => {
   const { status, page } = await search('organization '.repeat(400));
   expect(status).toBe(200);

@@ -30,6 +30,7 @@ export class Artefacts extends Store {
     if (payload.session) payload.session = { ...payload.session, cookie: '' };
     // The grant of an interaction is an earlier one.
     const grantId = this.model === 'Interaction' ? undefined : payload.grantId;
+    if (this.model === 'Interaction' && payload.result) return this.finish(id, payload, expiresIn);
     try {
       await this.db.em
         .createQueryBuilder(OAuthModel)
@@ -50,6 +51,13 @@ export class Artefacts extends Store {
       if (pgError(error)?.code === '23503') throw new errors.InvalidGrant('the grant has ended');
       throw error;
     }
+  }
+
+  /** Stores the result of an interaction, unless the browser went on with an earlier one. */
+  private async finish(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
+    const changes = { payload, expiresAt: sql`now() + ${expiresIn} * interval '1 second'` };
+    const updated = await this.db.em.nativeUpdate(OAuthModel, this.keyOf(id), changes);
+    if (updated === 0) throw new errors.SessionNotFound(finished);
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
@@ -80,14 +88,18 @@ export class Artefacts extends Store {
     throw new errors.InvalidGrant('used already');
   }
 
+  /** Of several concurrent returns from one interaction, only the one that deletes it goes on. */
   override async destroy(id: string): Promise<void> {
-    await this.db.em.nativeDelete(OAuthModel, this.keyOf(id));
+    const deleted = await this.db.em.nativeDelete(OAuthModel, this.keyOf(id));
+    if (deleted === 0 && this.model === 'Interaction') throw new errors.SessionNotFound(finished);
   }
 
   private keyOf(id: string) {
     return { model: this.model, idHash: hashOf(id) };
   }
 }
+
+const finished = 'the sign-in was finished already';
 
 const hashOf = (id: string): Buffer => createHash('sha256').update(id).digest();
 

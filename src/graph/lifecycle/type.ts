@@ -1,7 +1,8 @@
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
 import { DateScalar, Name, Text, UUID } from '../../scalars/scalars.js';
 
-const range = 'Must not be before the day of issue or after today. Defaults to today.';
+const range =
+  'Must not be after today, nor before the day of issue, except today. Defaults to today.';
 const effectiveOn = `The day (UTC) from which the change applies. It may be before the record was entered. ${range}`;
 const reason = 'The reason, kept in the history.';
 

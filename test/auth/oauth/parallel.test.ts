@@ -1,6 +1,7 @@
+import * as oauth from 'oauth4webapi';
 import { ensure } from '../../support/expect.js';
 import { Browser } from './browser.js';
-import { climber, meStatus, startOAuthApp, ThirdParty } from './client.js';
+import { climber, meStatus, signIn, startOAuthApp, ThirdParty } from './client.js';
 import { ownProcess, type Process, startProcess } from './processes.js';
 
 const app = await startOAuthApp();
@@ -90,4 +91,18 @@ test('every step of a sign-in may be served by another process', async () => {
     (await one.fetch('/v1/me', { headers: { authorization: `Bearer ${second.access_token}` } }))
       .status,
   ).toBe(401);
+});
+
+test('one consent gives one code, however often the browser sends it at once', async () => {
+  for (let round = 1; round <= 5; round++) {
+    const browser = new Browser(app.base);
+    const verifier = oauth.generateRandomCodeVerifier();
+    const asked = await browser.get(await reader.request(verifier, { prompt: 'consent' }));
+    const atConsent = await signIn(browser, asked, climber);
+    const ends = await Promise.all(
+      Array.from({ length: 8 }, () => browser.submit(atConsent, '/allow')),
+    );
+    const codes = ends.filter(({ url }) => url.searchParams.has('code'));
+    ensure(codes.length === 1, `${codes.length} codes in round ${round}`);
+  }
 });
