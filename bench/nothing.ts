@@ -1,6 +1,5 @@
 /**
- * A server that answers at once, and asks nobody: what machine, connections and load generator take
- * by themselves.
+ * A server that responds without any query: the share of machine, connections and load generator.
  */
 import { createServer } from 'node:http';
 

@@ -53,8 +53,8 @@ const margin = 30_000;
 export function refreshingTokens(options: RefreshOptions): TokenSource {
   const { load, save, exclusive = (work) => work() } = options;
   /**
-   * What we know, and what we last saw in the store: when the store differs from that, somebody
-   * else has refreshed.
+   * The current tokens, and those last read from the store: if the store has others, another
+   * process has refreshed.
    */
   let tokens: Tokens | undefined;
   let stored: Tokens | undefined;

@@ -5,7 +5,7 @@ import type { Authenticator } from '../principal.js';
 import { AccessTokens } from './access-tokens.js';
 import { Clients } from './clients.js';
 import { Grants } from './grants.js';
-import { Artefacts } from './models.js';
+import { OAuthModels } from './models.js';
 
 export const createAdapter =
   (db: Database, authenticator: Authenticator, onBeginning: () => Promise<void>): AdapterFactory =>
@@ -13,5 +13,5 @@ export const createAdapter =
     if (model === 'Client') return new Clients(db);
     if (model === 'Grant') return new Grants(db);
     if (model === 'AccessToken') return new AccessTokens(db, authenticator);
-    return new Artefacts(db, model, onBeginning);
+    return new OAuthModels(db, model, onBeginning);
   };

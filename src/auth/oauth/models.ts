@@ -9,7 +9,7 @@ import { currentRequest } from './request.js';
 import { Store } from './store.js';
 
 /** Codes, refresh tokens, sessions and interactions, found by the hash of a secret id. */
-export class Artefacts extends Store {
+export class OAuthModels extends Store {
   constructor(
     private readonly db: Database,
     private readonly model: string,

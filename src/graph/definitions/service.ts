@@ -100,11 +100,11 @@ async function refusalOf(
   id: string,
 ): Promise<ApiError> {
   const where = `d.id = $1 and ${available('d', '$2')}`;
-  const usableOnes = await ctx.db.query(`select from ${kinds[kind].from} where ${where}`, [
+  const found = await ctx.db.query(`select from ${kinds[kind].from} where ${where}`, [
     id,
     [organizationId],
   ]);
-  if (usableOnes.length === 0) return new ApiError('not_found');
+  if (found.length === 0) return new ApiError('not_found');
   return new ApiError(
     'forbidden',
     'This is a standard definition: only the organization that publishes it can change it.',
