@@ -756,4 +756,16 @@ export const holes: Readonly<Record<string, Hole>> = {
     'where ${where}`',
     preconditions,
   ),
+  'a consent that gives several codes': hole(
+    'auth/oauth/models.js',
+    "if (deleted === 0 && this.model === 'Interaction')",
+    'if (false)',
+    '../auth/oauth/parallel.test.ts',
+  ),
+  'a search for the beginnings of all words': hole(
+    'reference/search.js',
+    'word.length >= minWordLength',
+    'word.length > 0',
+    '../reference/search.test.ts',
+  ),
 };
