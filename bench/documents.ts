@@ -49,9 +49,10 @@ export const postgraphile = {
   filtered: `query List($organizationId: UUID!, $first: Int!, $externalSource: String) {
     allCertifications(condition: { organizationId: $organizationId, externalSource: $externalSource }, first: $first, ${oldestFirst}) {
       nodes { ${all} } pageInfo { hasNextPage endCursor } } }`,
-  me: `query Me($id: UUID!) { userByRowId(rowId: $id) { id: rowId email displayName
-    organizationMembersByUserId { nodes { memberId: rowId role isPrimary organizationByOrganizationId { id: rowId slug name
-      appApprovalsByOrganizationId { nodes { scopes appByAppId { clientId name apiScopes } } } } } } } }`,
+  me: `query Me($id: UUID!) { userByRowId(rowId: $id) { id: rowId email displayName }
+    allOrganizationMembers(condition: { userId: $id }) { nodes { memberId: rowId role isPrimary
+      organizationByOrganizationId { id: rowId slug name
+        appApprovalsByOrganizationId { nodes { scopes appByAppId { clientId name apiScopes } } } } } } }`,
   list: `query List($organizationId: UUID!) {
     allCertifications(condition: { organizationId: $organizationId }, first: 50, ${oldestFirst}) {
       nodes { ${inPostgraphile(`${listFields} ${type}`)} } pageInfo { hasNextPage endCursor } } }`,

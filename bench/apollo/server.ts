@@ -6,7 +6,9 @@ import 'reflect-metadata';
 import { ApolloServer } from '@apollo/server';
 import { startStandaloneServer } from '@apollo/server/standalone';
 import { buildSchema } from 'type-graphql';
-import { connect } from '../../src/database/connect.js';
+import { initOrm } from '../../src/database/mikro-orm-internals.js';
+import { createPool, poolOptions } from '../../src/database/pool.js';
+import { checkServer } from '../../src/database/session.js';
 import { AuditEvent } from '../../src/entities/change-log.js';
 import { callerOf } from '../floor/caller.js';
 import { close } from '../floor/database.js';
@@ -14,9 +16,15 @@ import { logRequest, settings } from '../floor/settings.js';
 import { CertificationEntity, MemberEntity, TypeEntity } from './entities.js';
 import { CertificationResolver, type Context, MemberResolver } from './resolvers.js';
 
-const orm = await connect(settings.database, {
-  poolSize: settings.poolSize,
+// MikroORM's own driver and entity manager, on a pool like Lanyard's.
+const { database, poolSize } = settings;
+const version = await checkServer(database, false);
+const pool = createPool(
+  poolOptions(database, { version, poolSize, timeLimits: true, isPooled: false }),
+);
+const orm = await initOrm(database, pool, {
   entities: [CertificationEntity, MemberEntity, TypeEntity, AuditEvent],
+  migrations: {},
 });
 
 const server = new ApolloServer<Context>({
