@@ -1,8 +1,7 @@
 /**
  * Shows that the tests of tenancy, of the audit and of generated requests can fail: plants one hole
- * at a time in a copy of what is compiled, and expects the tests to see it. Run it with `node
- * dist/test/security/planted.js run`; with the beginning of a hole's or a test's name after that,
- * for these alone. It takes some minutes.
+ * at a time in a copy of what is compiled, and expects the tests to see it: `npm run test:planted`,
+ * for all, or `npm run test:planted -- NAME`, for those whose name or test begins so.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
