@@ -1,6 +1,6 @@
 /** Inserts demo rows. */
 import type { EntityClass } from '@mikro-orm/core';
-import { insertRows, recordHistory } from '../database/change-statements.js';
+import { historyOf, insertRows } from '../database/change-statements.js';
 import type { Database } from '../database/connection.js';
 import { takeStamps } from '../database/record-changes.js';
 import { Certification } from '../entities/certification.js';
@@ -45,7 +45,7 @@ export async function insertOwned(
     id,
     effectiveOn: createdAt.slice(0, 10),
   }));
-  await recordHistory(tx, { userId: null, appId: null, requestId: null }, history);
+  await tx.query(...historyOf({ userId: null, appId: null, requestId: null }, history));
   for (const id of founded)
     await tx.query('update organizations set updated_at = $2 where id = $1', [id, next(id)]);
 }

@@ -133,6 +133,24 @@ describe('an update takes four round trips: the caller, the lock, the write, and
   });
 });
 
+test('replacing requirements takes four round trips: the caller, the lock with the stored set, the stamps, and the writes with the new set and the commit', async () => {
+  const requirements = `${demo.skyline}/qualifications/${demo.qualificationId('night-crew')}/requirements`;
+  const replace = async (...slugs: string[]) =>
+    dataOf(
+      await manager.put(requirements, {
+        requirements: slugs.map((slug) => ({ certification_type_id: demo.typeId(slug) })),
+      }),
+    ).map((each: { certification_type_id: string }) => each.certification_type_id);
+  await replace('osha-10', 'rf-awareness', 'night-work');
+  // Removes one, moves one and adds one.
+  const wanted = ['rf-awareness', 'night-work', 'osha-30'];
+  expect(
+    await inPieces(async () =>
+      expect(await replace(...wanted)).toStrictEqual(wanted.map(demo.typeId)),
+    ),
+  ).toBe(4);
+});
+
 describe('a create of what cannot be used', () => {
   const stateNow = () =>
     app.db.query(

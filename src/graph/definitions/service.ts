@@ -68,6 +68,7 @@ type Stored = Pick<Definition, 'id' | 'organizationId' | 'scope' | 'status' | 'u
 
 /**
  * Locks a definition that the organization owns.
+ * @param next As in {@link lockRecord}.
  * @throws {ApiError} `not_found` when the organization cannot use it, `forbidden` for a standard
  * definition of another organization; as {@link requireVersion}.
  */
@@ -77,12 +78,14 @@ export async function lockOwnDefinition(
   organizationId: string,
   id: string,
   ifUpdatedAt: string | null | undefined,
+  next?: () => Promise<void>,
 ): Promise<Stored> {
   const row = await lockRecord<Stored>(
     ctx.db,
     kinds[kind],
     'd.id = $1 and d.organization_id = $2',
     [id, organizationId],
+    next,
   );
   if (!row) throw await refusalOf(ctx, kind, organizationId, id);
   requireVersion(ctx, row, ifUpdatedAt);

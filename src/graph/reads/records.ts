@@ -4,6 +4,7 @@ import { standingOf } from '../../auth/write-check.js';
 import type { Context } from '../../context.js';
 import type { Database } from '../../database/connection.js';
 import type { Actor, Reading } from '../../database/record-changes.js';
+import type { Sql } from '../../database/wire/client.js';
 import { ApiError } from '../../errors.js';
 import { columnsFor, type Projection, plainColumns } from './projection.js';
 import { selectionOf } from './selection.js';
@@ -12,10 +13,11 @@ import { selectionOf } from './selection.js';
 const readings = new WeakMap<GraphQLResolveInfo['fieldNodes'], Map<string, Reading>>();
 
 /**
- * The statement that reads the selected columns of a record.
- * @param where SQL with `$n` for the values; undefined for the record that was just written.
+ * The statement that reads the selected columns of a record, or of several.
+ * @param where SQL with `$n` for the values, and the order of several records; undefined for the
+ * record that was just written.
  */
-function readingOf(info: GraphQLResolveInfo, source: Projection, where?: string): Reading {
+export function readingOf(info: GraphQLResolveInfo, source: Projection, where?: string): Reading {
   let ofField = readings.get(info.fieldNodes);
   if (!ofField) {
     ofField = new Map();
@@ -62,18 +64,23 @@ export const writtenRecord = (info: GraphQLResolveInfo, source: Projection): Rea
  * Reads all plain columns of one record and locks it until the transaction ends; undefined when
  * there is none. Other transactions can still reference the record: a stronger lock would deadlock
  * with an insert that holds the organization's version clock.
+ * @param next Sent in the same round trip; its snapshot is later than the lock.
  */
 export async function lockRecord<Row extends object>(
   tx: Database,
   source: Projection,
   where: string,
   values: readonly unknown[],
+  next?: () => Promise<void>,
 ): Promise<Row | undefined> {
-  const [row] = await tx.query<Row>(
+  const sql: Sql = [
     `select ${plainColumns(source)} from ${source.from} where ${where} for no key update`,
     values,
-  );
-  return row;
+  ];
+  const locked = next ? tx.prepend(sql) : tx.query(...sql);
+  await next?.();
+  const [row] = await locked;
+  return row as Row | undefined;
 }
 
 /** The actor of a write: for the audit, and for the check of its permission. */
