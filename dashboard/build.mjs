@@ -25,7 +25,7 @@ await Promise.all([
   // Without source maps: those of GraphiQL are several times its size.
   build({
     ...common,
-    entryPoints: ['explorer/graphiql.ts', 'explorer/sandbox.ts'],
+    entryPoints: ['explorer/graphiql.ts', 'explorer/sandbox.ts', 'explorer/try.tsx'],
     define: { 'process.env.NODE_ENV': '"production"' },
     legalComments: 'linked',
   }),

@@ -42,6 +42,7 @@ const hole = (file: string, text: string, instead: string, seenBy: string): Hole
 
 const explorers = 'browser/explorers.test.ts';
 const apps = 'browser/apps.test.ts';
+const tryIt = 'browser/try.test.ts';
 
 /** By what is left open. */
 export const holes: Readonly<Record<string, Hole>> = {
@@ -68,6 +69,18 @@ export const holes: Readonly<Record<string, Hole>> = {
     "['document', 'variables'].flatMap",
     'Object.keys(ctx.query).flatMap',
     explorers,
+  ),
+  'the settings of the reference for other origins': hole(
+    'portal/explorer/reference.js',
+    "ctx.set('Cache-Control', 'no-store');",
+    "ctx.set('Access-Control-Allow-Origin', '*');",
+    tryIt,
+  ),
+  'another redirect URI of the reference': hole(
+    'auth/apps/own.js',
+    'const redirectUris = [config.BASE_URL + path];',
+    "const redirectUris = [config.BASE_URL + path, 'https://evil.example/docs'];",
+    tryIt,
   ),
   'another client authentication method': hole(
     'auth/oauth/provider.js',

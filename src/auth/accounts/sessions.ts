@@ -10,6 +10,7 @@ import type { Database } from '../../database/connection.js';
 import { type EntityManager, sql } from '../../database/entity-manager.js';
 import type { Actor } from '../../database/record-changes.js';
 import { WebSession as StoredSession } from '../../entities/credentials.js';
+import { ApiError } from '../../errors.js';
 import { readCookie } from './cookies.js';
 import { recordUserEvent } from './events.js';
 import { createSecret, hashSecret } from './secrets.js';
@@ -106,15 +107,19 @@ export const listSessions = (db: Database, userId: string): Promise<SessionRow[]
 /** A person acting for themselves. */
 type Person = Actor & { readonly userId: string };
 
-/** Ends one session of the person, if it exists. */
+/**
+ * Ends one session of the person.
+ * @throws {ApiError} `not_found`, equally for a session that has ended and for one of another user.
+ */
 export const endSession = (db: Database, person: Person, sessionId: string): Promise<void> =>
   db.em.transactional(async (em) => {
     const key = { userId: person.userId, id: sessionId };
     const session = await em.findOne(StoredSession, key);
-    if (session && (await em.nativeDelete(StoredSession, key)) > 0)
-      await recordUserEvent(em, person, 'end_session', person.userId, {
-        method: [session.signedInBy, null],
-      });
+    if (!session || (await em.nativeDelete(StoredSession, key)) === 0)
+      throw new ApiError('not_found', 'This session has already ended.');
+    await recordUserEvent(em, person, 'end_session', person.userId, {
+      method: [session.signedInBy, null],
+    });
   });
 
 /** Ends the person's other sessions. @returns The number of active ones that ended. */

@@ -3,9 +3,10 @@
  * through OAuth and the public GraphQL endpoint.
  */
 import { dashboardApp, isEnabled } from '../../auth/apps/own.js';
-import { Card, Notice } from '../../pages/components.js';
+import { bundled } from '../../pages/bundle.js';
+import { Notice } from '../../pages/components.js';
 import { page } from '../../pages/page.js';
-import { bundled } from '../bundle.js';
+import { EnableHint } from '../explorer/enable-hint.js';
 import type { PortalContext, PortalRoute } from '../route.js';
 
 export const dashboardRoutes: readonly PortalRoute[] = [
@@ -43,12 +44,6 @@ const showDisabled = (ctx: PortalContext): void =>
     <>
       <h1>Dashboard</h1>
       <p class="lead">The dashboard is not enabled on this server. Ask its operator.</p>
-      <Card title="If you run this server">
-        <p>
-          Turn it on with <code>lanyard dashboard enable</code>, and once more after a change of{' '}
-          <code>BASE_URL</code>. If it was disabled,{' '}
-          <code>lanyard apps enable {dashboardApp.clientId}</code> undoes that.
-        </p>
-      </Card>
+      <EnableHint command="lanyard dashboard enable" app={dashboardApp} />
     </>,
   );
