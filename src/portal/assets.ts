@@ -28,7 +28,8 @@ export function createAssets(): Router {
   const missing = () => {
     throw new ApiError('not_found', 'There is no such file.');
   };
-  const refuse: Middleware = async (_, next) => {
+  const refuse: Middleware = async (ctx, next) => {
+    ctx.vary('Accept-Encoding');
     try {
       await next();
     } catch (error) {

@@ -26,6 +26,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'sync',
     'changes',
     'idempotency',
+    'graphql',
     'dashboards',
     'client',
     'python-client',

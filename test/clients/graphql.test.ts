@@ -114,7 +114,7 @@ test('a mutation whose responses are lost takes effect once', async () => {
     { made: { id: string } }
   > = {
     name: 'Create',
-    text: `mutation Create($organizationId: UUID!, $input: CertificationCreate!) {
+    text: `mutation Create($organizationId: ID!, $input: CertificationCreate!) {
       made: createCertification(organizationId: $organizationId, input: $input) { id } }`,
   };
   const input = {

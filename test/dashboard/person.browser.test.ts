@@ -13,7 +13,7 @@ describe('the page of a person', () => {
     const page = await openDashboard(browser, app, demo.managerEmail, '?q=jonah');
     await page.getByRole('link', { name: 'Jonah Tsosie', exact: true }).click();
     await page.getByRole('heading', { name: 'History' }).waitFor();
-    const text = `query ($organizationId: UUID!, $id: UUID!) { organizationMember(organizationId: $organizationId, id: $id) {
+    const text = `query ($organizationId: ID!, $id: ID!) { organizationMember(organizationId: $organizationId, id: $id) {
       jobRoles { jobRole { name qualifications { name } } } certifications(first: 50) { nodes { certificationType { title } } } } }`;
     const { jobRoles, certifications } = (
       await manager.data(text, {

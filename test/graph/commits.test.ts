@@ -20,7 +20,7 @@ const body = {
 const inPieces = (work: () => Promise<unknown>) => sentDuring(app.url, work);
 const countNow = async () => (await app.db.query('select from certifications')).length;
 const create = async (fields: string, more = '') => {
-  const query = `mutation ($o: UUID!, $input: CertificationCreate!) { created: createCertification(organizationId: $o, input: $input) { ${fields} } ${more} }`;
+  const query = `mutation ($o: ID!, $input: CertificationCreate!) { created: createCertification(organizationId: $o, input: $input) { ${fields} } ${more} }`;
   return app.graphql(
     query,
     { o: demo.skylineId, input },
@@ -94,7 +94,7 @@ describe('an update takes four round trips: the caller, the lock, the write, and
   });
 
   const archive = async (fields: string, more = '', client?: string) => {
-    const query = `mutation ($o: UUID!, $id: UUID!) { archiveCertification(organizationId: $o, id: $id) { ${fields} } ${more} }`;
+    const query = `mutation ($o: ID!, $id: ID!) { archiveCertification(organizationId: $o, id: $id) { ${fields} } ${more} }`;
     return app.graphql(
       query,
       { o: demo.skylineId, id },

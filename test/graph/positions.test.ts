@@ -17,7 +17,7 @@ test('lists asked for their positions alone, one after the other', async () => {
     for (const [list, given] of Object.entries(args)) {
       const id = given.includes('$id');
       const data = await manager.data(
-        `query ${id ? '($id: UUID!)' : ''} { ${list}(${given}) { ${below} } }`,
+        `query ${id ? '($id: ID!)' : ''} { ${list}(${given}) { ${below} } }`,
         id ? { id: skylineId } : {},
       );
       ensure(data[list], `${list} { ${below} }`);

@@ -109,6 +109,17 @@ export const queryCases: Readonly<Record<string, FieldCase>> = {
   myCertification: of('token', records('read'), (ids) => ({ id: ids.certification })),
   myCertifications: of('token', records('read'), () => page),
   myQualificationResult: of('token', results, (ids) => ({ qualificationId: ids.qualification })),
+  node: none((ids) => ({ id: ids.certification })),
+  nodes: none((ids) => ({
+    ids: [
+      ids.organization,
+      ids.member,
+      ids.certification,
+      ids.certificationType,
+      ids.qualification,
+      ids.jobRole,
+    ],
+  })),
   organization: of('member', 'organizations:read', ({ organization }) => ({ id: organization })),
   organizationMember: of('own', 'organization_members:read', memberById),
   organizationMembers: of('member', 'organization_members:read', (ids) => ({

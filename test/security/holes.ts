@@ -781,4 +781,28 @@ export const holes: Readonly<Record<string, Hole>> = {
     'word.length > 0',
     '../reference/search.test.ts',
   ),
+  'persisted queries of all organizations together': hole(
+    'graph/execution/persisted-queries.js',
+    'main?.organizationId ?? userId',
+    "''",
+    '../graph/persisted.test.ts',
+  ),
+  'persisted queries of an app for another': hole(
+    'graph/execution/persisted-queries.js',
+    '`${appId} ${sha256}`',
+    'sha256',
+    '../graph/persisted.test.ts',
+  ),
+  'a neighbour who evicts the persisted queries of others': hole(
+    'graph/execution/persisted-queries.js',
+    'other.size > one.size ? other : one',
+    'one',
+    '../graph/persisted.test.ts',
+  ),
+  'a persisted query under the hash of another': hole(
+    'graph/execution/persisted-queries.js',
+    'requireHash(persisted, query);',
+    ';',
+    '../graph/persisted.test.ts',
+  ),
 };

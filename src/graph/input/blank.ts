@@ -17,6 +17,7 @@ import {
 } from 'graphql';
 import { invalid, type Problems } from '../../errors.js';
 import { inputPrototypes } from '../type-graphql-internals.js';
+import { ruleOf } from './shown-types.js';
 
 type Place = GraphQLArgument | GraphQLInputField;
 
@@ -54,7 +55,7 @@ const minOf = (type: GraphQLInputType): number | undefined => {
 
 /** Whether blank text is equivalent to null in this place. */
 export const blankIsNull = (place: Place, isArgument = false): boolean => {
-  const min = minOf(place.type);
+  const min = minOf(ruleOf(place));
   return min !== undefined && mayBeNull(place) && !(isArgument && min > 0);
 };
 
@@ -70,7 +71,7 @@ export function settle(
 ): unknown {
   if (value === null && !mayBeNull(place)) return addProblem('must not be null');
   if (typeof value !== 'string' || value.trim() !== '') return value;
-  const min = minOf(place.type);
+  const min = minOf(ruleOf(place));
   if (min === undefined) return value;
   if (blankIsNull(place, isArgument)) return null;
   return min > 0 ? addProblem('must not be empty') : '';
@@ -124,7 +125,7 @@ export function argumentsSettler({
 }: Pick<GraphQLField<unknown, unknown>, 'args'>): ((given: Arguments) => Arguments) | undefined {
   const judged = args
     .map((place) => ({ place, below: settlerOf(place.type) }))
-    .filter(({ place, below }) => below || minOf(place.type) !== undefined);
+    .filter(({ place, below }) => below || minOf(ruleOf(place)) !== undefined);
   if (judged.length === 0) return undefined;
   return (given) => {
     const problems: Problems = Object.create(null);

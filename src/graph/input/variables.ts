@@ -202,8 +202,8 @@ function readLeaf(
     return found ? found.name : addProblem(problems, path, sayEnum(type, dialect));
   }
   try {
-    type.parseValue(value);
-    return value;
+    // The compiled executor knows `ID`, `Int` and `String` by name and does not call their parsers.
+    return type.parseValue(value);
   } catch (error) {
     return addProblem(problems, path, sayScalar(type, error));
   }
