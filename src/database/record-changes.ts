@@ -89,8 +89,8 @@ export async function recordChanges<Row extends object>(
     if (reading.values) sql.push([reading.sql, reading.values]);
     const results = await sendTogether(tx, sql, isLast);
     rows = reading.values ? results.at(-1) : results[batches.length];
+    tx.waitBriefly();
   }
-  tx.waitBriefly();
   return rows as Row[];
 }
 

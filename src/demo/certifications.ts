@@ -58,7 +58,7 @@ function datesOf(validity: ValidityStatus, months: number, number: number, day: 
 function monthsBefore(day: string, months: number): string {
   const date = new Date(day);
   date.setUTCMonth(date.getUTCMonth() - months);
-  return today(date);
+  return today(date.getTime());
 }
 
 function toRow(holding: Holding, number: number, day: string) {

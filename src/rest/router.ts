@@ -1,6 +1,6 @@
 /** The REST router: matches the route, reads the input, runs the operation and replies. */
 import type { Router, RouterContext } from '@koa/router';
-import { getNullableType, isScalarType } from 'graphql';
+import { type ExecutionResult, getNullableType, isScalarType } from 'graphql';
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { Context } from '../context.js';
 import { type ApiError, invalid, type Problems } from '../errors.js';
@@ -11,6 +11,7 @@ import { isFull, readVariables, type Variable } from '../graph/input/variables.j
 import { parseBody, readBody } from '../http/body.js';
 import { codingFor, encoded } from '../http/compression.js';
 import { appliedPreferences } from '../http/prefer.js';
+import type { Guard } from '../http/rate-limit.js';
 import type { Gate, Identified } from '../http/request-context.js';
 import { createRouter, patternOf } from '../http/router.js';
 import type { Endpoint } from './operations.js';
@@ -32,16 +33,12 @@ interface Answered {
  * A router with a route for each endpoint.
  * @param limit Runs before every route.
  */
-export function createRestRouter(
-  gate: Gate,
-  endpoints: readonly Endpoint[],
-  limit: Middleware,
-): Router {
+export function createRestRouter(gate: Gate, endpoints: readonly Endpoint[], limit: Guard): Router {
   const router = createRouter();
   for (const endpoint of endpoints) {
     const { method, path } = endpoint.route;
     const serve = handlerOf(gate, endpoint);
-    const handle: Middleware = (ctx) => limit(ctx, () => serve(ctx as RouterContext));
+    const handle: Middleware = (ctx) => limit(ctx as RouterContext, serve);
     router.register(patternOf(path), [method], handle, { name: path });
   }
   return router;
@@ -52,6 +49,7 @@ function handlerOf(gate: Gate, endpoint: Endpoint): (ctx: RouterContext) => Prom
   const isRead = endpoint.operation.kind === 'query';
   return async (ctx) => {
     ctx.state.operation = endpoint.route.operation;
+    ctx.state.route = endpoint.route.path;
     const { answer, etag, isUnchanged, isFromStandby } = await gate.serve(
       ctx.req,
       ctx.state.requestId,
@@ -87,8 +85,10 @@ async function respond(
     if (claim) await requireUnused(endpoint.operation, context, claim, path.organization_id);
     throw error;
   }
-  const render = (result: Parameters<typeof toAnswer>[1]) => toAnswer(endpoint, result, path);
-  const once = claim && { claim, render };
+  const once = claim && {
+    claim,
+    render: (result: ExecutionResult) => toAnswer(endpoint, result, path),
+  };
   const versionOfSet: Context['versionOfSet'] = {};
   const ifMatch = endpoint.isConditional ? ctx.headers['if-match'] : undefined;
   const conditional = {
@@ -96,7 +96,7 @@ async function respond(
     ifMatch: ifMatch === undefined ? undefined : versionsOf(ifMatch),
     versionOfSet,
   };
-  const { result, replay, isFromStandby } = await execute(
+  const { result, replay, stored, isFromStandby } = await execute(
     endpoint.operation,
     conditional,
     input,
@@ -107,7 +107,7 @@ async function respond(
       answer: { ...replay, headers: { ...replay.headers, 'Idempotency-Replayed': 'true' } },
     };
   if (result.errors) throw toRestError(endpoint, result, context);
-  const answer = render(result);
+  const answer = stored ?? toAnswer(endpoint, result, path);
   const isValidated = endpoint.operation.kind === 'query' && endpoint.route.reply !== 'page';
   return {
     answer,

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { request } from 'undici';
 import { openSession } from '../../src/auth/accounts/sessions.js';
 import { codingFor } from '../../src/http/compression.js';
-import { bundled } from '../../src/portal/bundle.js';
+import { bundled } from '../../src/pages/bundle.js';
 import { etagIn } from '../../src/rest/preconditions.js';
 import { startApp } from '../support/app.js';
 import * as demo from '../support/names.js';

@@ -144,8 +144,8 @@ export const holes: Readonly<Record<string, Hole>> = {
   ),
   'an organization that the person is no member of': hole(
     'auth/policy.js',
-    'this.principal.memberships.find(({ organizationId }) => organizationId === id);',
-    'this.principal.memberships.find(({ organizationId }) => organizationId === id) ?? { organizationId: id, memberId: id, role: "admin", approvedScopes: this.required };',
+    'let membership;',
+    'let membership = { organizationId: id, memberId: id, role: "admin", approvedScopes: this.required };',
     graphql,
   ),
   'approval of the organization': hole(
@@ -168,8 +168,8 @@ export const holes: Readonly<Record<string, Hole>> = {
   ),
   'the scopes of an app': hole(
     'auth/policy.js',
-    '!principal.apiScopes.includes(scope)',
-    'false',
+    'if (principal.apiScopes.includes(scope))',
+    'if (true)',
     graphql,
   ),
   'a suspended member': hole(
@@ -178,7 +178,12 @@ export const holes: Readonly<Record<string, Hole>> = {
     "), '[]')",
     graphql,
   ),
-  'a disabled app': hole('auth/principal-lookup.js', "and a.status = 'active'", '', graphql),
+  'a disabled app': hole(
+    'auth/principal-lookup.js',
+    "a.client_id = token.client_id and a.status = 'active'",
+    'a.client_id = token.client_id',
+    graphql,
+  ),
   'a record by its id': hole(
     'graph/certifications/reads.js',
     "'c.organization_id = $1 and c.id = $2'",
@@ -511,9 +516,9 @@ export const holes: Readonly<Record<string, Hole>> = {
     flood,
   ),
   'a document that waits for locks while it holds the clock': hole(
-    'database/record-changes.js',
-    'tx.waitBriefly();',
-    ';',
+    'database/transaction.js',
+    "this.prepend([`set local lock_timeout = '100ms'`, []])",
+    'Promise.resolve()',
     documents,
   ),
   'requests without end on one connection': hole(
@@ -644,19 +649,19 @@ export const holes: Readonly<Record<string, Hole>> = {
     '../graph/http.test.ts',
   ),
   'strangers without a limit': hole(
-    'http/unauthenticated-limit.js',
+    'http/rate-limit.js',
     'strangers.count(ctx.ip, points);',
     ';',
     '../http/unauthenticated-limit.test.ts',
   ),
   'callers who pay for strangers': hole(
-    'http/unauthenticated-limit.js',
+    'http/rate-limit.js',
     'strangers.forgive(ctx.ip, points);',
     ';',
     '../http/unauthenticated-limit.test.ts',
   ),
   'a network of strangers': hole(
-    'http/unauthenticated-limit.js',
+    'http/rate-limit.js',
     '.slice(0, 4)',
     '.slice(0, 8)',
     '../http/unauthenticated-limit.test.ts',

@@ -16,7 +16,7 @@ import { ApiError, invalid } from '../../errors.js';
 import { difference } from '../../rules/difference.js';
 import { definitionTransitions, requireTransition } from '../../rules/transitions.js';
 import { requireVersion } from '../input/precondition.js';
-import { actorOf, lockRecord, sent, writtenRecord } from '../reads/records.js';
+import { actorOf, lockRecord, readingOf, sent } from '../reads/records.js';
 import { available, type Kind, kinds } from './reads.js';
 
 const entities: Record<Kind, EntityClass<object>> = {
@@ -59,7 +59,7 @@ export async function createDefinition(
     ctx.db,
     actorOf(ctx),
     [added],
-    writtenRecord(info, kinds[kind]),
+    readingOf(info, kinds[kind]),
   );
   return definition;
 }

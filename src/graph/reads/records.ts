@@ -1,6 +1,5 @@
 /** Reads single records. */
 import type { GraphQLResolveInfo } from 'graphql';
-import { standingOf } from '../../auth/write-check.js';
 import type { Context } from '../../context.js';
 import type { Database } from '../../database/connection.js';
 import type { Actor, Reading } from '../../database/record-changes.js';
@@ -13,7 +12,8 @@ import { selectionOf } from './selection.js';
 const readings = new WeakMap<GraphQLResolveInfo['fieldNodes'], Map<string, Reading>>();
 
 /**
- * The statement that reads the selected columns of a record, or of several.
+ * The statement that reads the selected columns of a record, or of several. For one that may commit
+ * (`isLast`), only reads of nested fields may follow.
  * @param where SQL with `$n` for the values, and the order of several records; undefined for the
  * record that was just written.
  */
@@ -54,13 +54,6 @@ export async function readRecord<Row extends object>(
 }
 
 /**
- * The selected columns of a written record, for `recordChanges`. Only reads of nested fields may
- * follow.
- */
-export const writtenRecord = (info: GraphQLResolveInfo, source: Projection): Reading =>
-  readingOf(info, source);
-
-/**
  * Reads all plain columns of one record and locks it until the transaction ends; undefined when
  * there is none. Other transactions can still reference the record: a stronger lock would deadlock
  * with an insert that holds the organization's version clock.
@@ -88,7 +81,7 @@ export const actorOf = ({ principal, requestId, isRehearsal }: Context): Actor =
   userId: principal?.userId ?? null,
   appId: principal?.appId ?? null,
   requestId,
-  check: principal && standingOf(principal),
+  check: principal?.writeCheck,
   isRehearsal,
 });
 
