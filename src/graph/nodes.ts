@@ -41,10 +41,17 @@ const nodeTypes = (Object.keys(resources) as ResourceType[]).filter(
   (type) => resources[type].keys.length === 1,
 );
 
-/** Resolves the type of a node. Type-GraphQL would do it asynchronously, which is not supported. */
+/**
+ * Resolves the type of a node. Type-GraphQL would do it asynchronously, which the compiled executor
+ * does not support.
+ * @throws {Error} when a record type with an id of its own does not implement the interface.
+ */
 export function resolveNodeTypes(schema: GraphQLSchema): GraphQLSchema {
   const node = schema.getType('Node');
   if (!isInterfaceType(node)) throw new Error('The schema has no interface Node.');
+  const known = schema.getPossibleTypes(node).map(({ name }) => name);
+  const missing = nodeTypes.find((type) => !known.includes(resources[type].record));
+  if (missing) throw new Error(`${resources[missing].record} does not implement Node.`);
   node.resolveType = ({ nodeType }: NodeRow) => resources[nodeType].record;
   return schema;
 }

@@ -25,38 +25,34 @@ import { QualificationResultResolver } from './results/resolver.js';
 import { evaluationResolvers } from './results/resolvers.js';
 import { UpsertResolver } from './upsert/resolver.js';
 
+const built = buildSchemaSync({
+  resolvers: [
+    AuditEventResolver,
+    CertificationHolderResolver,
+    CertificationResolver,
+    CertificationTypeResolver,
+    ChangeResolver,
+    ...definitionChangeResolvers,
+    ...evaluationResolvers,
+    HistoryResolver,
+    IdentityResolver,
+    JobRoleAssignmentResolver,
+    JobRoleResolver,
+    LifecycleResolver,
+    MemberResolver,
+    MembershipResolver,
+    NodeResolver,
+    OrganizationAuditResolver,
+    OrganizationResolver,
+    QualificationRequirementResolver,
+    QualificationResolver,
+    QualificationResultResolver,
+    UpsertResolver,
+  ],
+  validate: false,
+});
+
 /** The executable schema, built once per process. */
 export const schema: GraphQLSchema = resolveNodeTypes(
-  withChanges(
-    connectResolvers(
-      showBuiltInTypes(
-        buildSchemaSync({
-          resolvers: [
-            AuditEventResolver,
-            CertificationHolderResolver,
-            CertificationResolver,
-            CertificationTypeResolver,
-            ChangeResolver,
-            ...definitionChangeResolvers,
-            ...evaluationResolvers,
-            HistoryResolver,
-            IdentityResolver,
-            JobRoleAssignmentResolver,
-            JobRoleResolver,
-            LifecycleResolver,
-            MemberResolver,
-            MembershipResolver,
-            NodeResolver,
-            OrganizationAuditResolver,
-            OrganizationResolver,
-            QualificationRequirementResolver,
-            QualificationResolver,
-            QualificationResultResolver,
-            UpsertResolver,
-          ],
-          validate: false,
-        }),
-      ),
-    ),
-  ),
+  withChanges(connectResolvers(showBuiltInTypes(built))),
 );

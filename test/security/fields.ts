@@ -104,6 +104,11 @@ export const queryCases: Readonly<Record<string, FieldCase>> = {
       changedAfter: new Date(Date.now() - 3_600_000).toISOString(),
     }),
   ),
+  findCertification: of('own', records('read'), (ids) => ({
+    ...inOrganization(ids),
+    externalId: ids.certificationExternalId,
+  })),
+  findOrganizationMember: of('own', 'organization_members:read', memberById),
   jobRoles: of('member', 'job_roles:read', (ids) => ({ ...inOrganization(ids), ...page })),
   me: none(() => ({})),
   myCertification: of('token', records('read'), (ids) => ({ id: ids.certification })),

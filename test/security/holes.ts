@@ -29,6 +29,9 @@ const demo = 'demo.test.ts';
 const served = 'demo-served.test.ts';
 const past = '../graph/evaluation/past.test.ts';
 const late = '../graph/evaluation/explanations.test.ts';
+const nodes = '../graph/nodes.test.ts';
+const lookups = '../graph/lookups.test.ts';
+const shown = '../graph/shown-types.test.ts';
 const preconditions = '../rest/preconditions.test.ts';
 const [takeover, proven, managed, passwords] = ['takeover', 'proven', 'managed', 'passwords'].map(
   (name) => `accounts/${name}.test.ts`,
@@ -201,6 +204,72 @@ export const holes: Readonly<Record<string, Hole>> = {
     "'m.organization_id = $1 and m.id = $2'",
     "'$1::uuid is not null and m.id = $2'",
     graphql,
+  ),
+  'by id: records without the scope of their type': hole(
+    'graph/nodes.js',
+    'if (!principal.apiScopes.includes(scope))',
+    'if (!scope)',
+    nodes,
+  ),
+  'by id: records without an approval': hole(
+    'graph/nodes.js',
+    'new Access(principal, [scope]).approvedOrganizations()',
+    'principal.memberships',
+    nodes,
+  ),
+  'by id: records of other organizations': hole(
+    'graph/nodes.js',
+    '`${owner} = any($2::uuid[])`',
+    '`$2::uuid[] is not null`',
+    graphql,
+  ),
+  'by id: colleagues and their records': hole(
+    'graph/nodes.js',
+    ' or ${holder.column} = any($4::uuid[])',
+    ' or $4::uuid[] is not null',
+    nodes,
+  ),
+  'by id: any number of ids': hole(
+    'graph/nodes.js',
+    'if (ids.length > maxIds)',
+    'if (!ids)',
+    nodes,
+  ),
+  'by key: members of other organizations': hole(
+    'graph/members/reads.js',
+    '`m.organization_id = $1 and ${keyConditions[name]}',
+    '`$1::uuid is not null and ${keyConditions[name]}',
+    graphql,
+  ),
+  'by key: colleagues': hole(
+    'graph/members/reads.js',
+    'isManager(membership) ? [] : [membership.memberId]',
+    '[]',
+    lookups,
+  ),
+  'by key: records of other organizations': hole(
+    'graph/certifications/reads.js',
+    "'c.organization_id = $1 and c.external_id = $2'",
+    "'$1::uuid is not null and c.external_id = $2'",
+    lookups,
+  ),
+  'by key: records of colleagues': hole(
+    'graph/certifications/reads.js',
+    'where.push(`c.organization_member_id = $${values.push(membership.memberId)}`)',
+    'where.push()',
+    lookups,
+  ),
+  'by variable: pages of any size': hole(
+    'graph/execution/compile.js',
+    'ruledType(declared, rules.get(name))',
+    'declared',
+    shown,
+  ),
+  'by variable: pages of any size by default': hole(
+    'graph/execution/compile.js',
+    'return readVariables([{ ...variable, defaultValue: undefined }], given, graphqlDialect)[name];',
+    'return given[name];',
+    shown,
   ),
   'a definition that can be used': hole(
     'graph/definitions/reads.js',

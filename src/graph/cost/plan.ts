@@ -211,9 +211,8 @@ function lengthOf(given: ValueNode | undefined, { defaults }: Walk): Page['size'
     const { values } = given;
     return () => values.length;
   }
-  if (given?.kind !== Kind.VARIABLE) return () => 1;
-  const name = given.name.value;
-  return (variables) => length(variables[name] ?? defaults.get(name));
+  const variable = given?.kind === Kind.VARIABLE ? given.name.value : '';
+  return (variables) => length(variables[variable] ?? defaults.get(variable));
 }
 
 function sizeOf(given: ValueNode | undefined, otherwise: number, { defaults }: Walk): Page['size'] {

@@ -36,19 +36,30 @@ export function readingOf(info: GraphQLResolveInfo, source: Projection, where?: 
 }
 
 /**
- * Reads the selected columns of one record. In a mutation it is the last statement and commits.
+ * Reads the selected columns of one record; undefined when no record matches. In a mutation it is
+ * the last statement and commits.
  * @param where SQL with `$n` for the values.
- * @throws {ApiError} `not_found` when no record matches.
  */
-export async function readRecord<Row extends object>(
+export async function findRecord<Row extends object>(
   ctx: Context,
   info: GraphQLResolveInfo,
   source: Projection,
   where: string,
   values: readonly unknown[],
-): Promise<Row> {
+): Promise<Row | undefined> {
   const { sql, isLast } = readingOf(info, source, where);
   const [row] = await ctx.db.query<Row>(sql, values, { isLast, isBatched: true });
+  return row;
+}
+
+/**
+ * As {@link findRecord}.
+ * @throws {ApiError} `not_found` when no record matches.
+ */
+export async function readRecord<Row extends object>(
+  ...args: Parameters<typeof findRecord>
+): Promise<Row> {
+  const row = await findRecord<Row>(...args);
   if (!row) throw new ApiError('not_found');
   return row;
 }
