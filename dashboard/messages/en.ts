@@ -11,7 +11,6 @@ const people = (value: number) => count(value, { one: '# person', other: '# peop
 
 export const en = {
   dashboard: 'Dashboard',
-  language: 'Language',
   loading: 'Loading…',
   tryAgain: 'Try again',
   close: 'Close',
@@ -71,6 +70,13 @@ export const en = {
     archived: 'No longer in use',
     asOf: 'As of',
     today: 'Today',
+  },
+
+  finder: {
+    label: 'Find a person',
+    placeholder: 'Name, e-mail or id',
+    none: 'No member matches.',
+    found: (value: number) => count(value, { one: '# member matches', other: '# members match' }),
   },
 
   fresh: {

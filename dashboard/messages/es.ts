@@ -9,7 +9,6 @@ const count = (value: number, forms: { one: string; other: string }): string =>
 
 export const es: Messages = {
   dashboard: 'Panel',
-  language: 'Idioma',
   loading: 'Cargando…',
   tryAgain: 'Reintentar',
   close: 'Cerrar',
@@ -74,6 +73,13 @@ export const es: Messages = {
     archived: 'Ya no se usa',
     asOf: 'Fecha',
     today: 'Hoy',
+  },
+
+  finder: {
+    label: 'Buscar a una persona',
+    placeholder: 'Nombre, correo o id',
+    none: 'Ningún miembro coincide.',
+    found: (value) => count(value, { one: '# miembro coincide', other: '# miembros coinciden' }),
   },
 
   fresh: {
