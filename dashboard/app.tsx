@@ -116,6 +116,9 @@ const Chosen = ({
             ))}
           </nav>
           <Toolbar view={view} organizations={all} jobRoles={inUse(choices.jobRoles.nodes)} />
+          {(choices.jobRoles.pageInfo.nextCursor || choices.qualifications.pageInfo.nextCursor) && (
+            <Notice kind="warning">{t.errors.choices(200)}</Notice>
+          )}
           <Tab tab={tab} view={view} choices={choices} />
           {member && qualification && <WhyPanel {...view} />}
         </>

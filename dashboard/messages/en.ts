@@ -42,8 +42,12 @@ export const en = {
     wait: (seconds: number) =>
       count(seconds, { one: 'Try again in # second.', other: 'Try again in # seconds.' }),
     request: (id: string) => `Request ${id}`,
-    truncated: (most: number) =>
-      `Only the first ${number.format(most)} records of a list are shown: choose a job role.`,
+    truncated: (loaded: number) =>
+      `Only ${number.format(loaded)} rows are loaded. Counts, searches and exports do not include the others.`,
+    choices: (most: number) =>
+      `The organization has more than ${most} job roles or qualifications. Those changed last are not offered here.`,
+    loadMore: 'Load more',
+    partOf: (loaded: number) => `first ${loaded}`,
   },
 
   organization: {

@@ -45,8 +45,12 @@ export const es: Messages = {
     wait: (seconds) =>
       count(seconds, { one: 'Reinténtelo en # segundo.', other: 'Reinténtelo en # segundos.' }),
     request: (id) => `Solicitud ${id}`,
-    truncated: (most) =>
-      `Solo se muestran los primeros ${number.format(most)} registros de una lista: elija un puesto.`,
+    truncated: (loaded) =>
+      `Solo se han cargado ${number.format(loaded)} filas. Los recuentos, las búsquedas y las exportaciones no incluyen las demás.`,
+    choices: (most) =>
+      `La organización tiene más de ${most} puestos o cualificaciones. Los últimos cambiados no se ofrecen aquí.`,
+    loadMore: 'Cargar más',
+    partOf: (loaded) => `primeros ${loaded}`,
   },
 
   organization: {

@@ -151,7 +151,7 @@ export const en = {
       `The app has no access here until an admin of ${organization} approves it.`,
     seeApprovals: 'You are an admin here: see approvals',
     allow: 'Allow',
-    deny: 'Don’t allow',
+    deny: "Don't allow",
   },
 
   home: {
