@@ -330,7 +330,7 @@ export interface ChoicesVariables {
   readonly organizationId: string;
 }
 
-export type ChoicesData = { readonly jobRoles: { readonly nodes: readonly ({ readonly id: string; readonly name: string; readonly status: ('ACTIVE' | 'ARCHIVED'); readonly qualifications: readonly ({ readonly id: string; readonly status: ('ACTIVE' | 'ARCHIVED') })[] })[] }; readonly qualifications: { readonly nodes: readonly ({ readonly id: string; readonly name: string; readonly status: ('ACTIVE' | 'ARCHIVED') })[] } };
+export type ChoicesData = { readonly jobRoles: { readonly nodes: readonly ({ readonly id: string; readonly name: string; readonly status: ('ACTIVE' | 'ARCHIVED'); readonly qualifications: readonly ({ readonly id: string; readonly status: ('ACTIVE' | 'ARCHIVED') })[] })[]; readonly pageInfo: { readonly nextCursor: string | null } }; readonly qualifications: { readonly nodes: readonly ({ readonly id: string; readonly name: string; readonly status: ('ACTIVE' | 'ARCHIVED') })[]; readonly pageInfo: { readonly nextCursor: string | null } } };
 
 export const Choices: Operation<ChoicesVariables, ChoicesData> = {
   name: 'Choices',
@@ -345,12 +345,39 @@ export const Choices: Operation<ChoicesVariables, ChoicesData> = {
         status
       }
     }
+    pageInfo {
+      nextCursor
+    }
   }
   qualifications(organizationId: $organizationId, first: 200) {
     nodes {
       id
       name
       status
+    }
+    pageInfo {
+      nextCursor
+    }
+  }
+}`,
+};
+
+export interface FindPeopleVariables {
+  readonly organizationId: string;
+  readonly q: string;
+}
+
+export type FindPeopleData = { readonly organizationMembers: { readonly nodes: readonly ({ readonly id: string; readonly displayName: string; readonly externalId: string; readonly email: string })[] } };
+
+export const FindPeople: Operation<FindPeopleVariables, FindPeopleData> = {
+  name: 'FindPeople',
+  text: `query FindPeople($organizationId: UUID!, $q: Text!) {
+  organizationMembers(organizationId: $organizationId, q: $q, first: 20) {
+    nodes {
+      id
+      displayName
+      externalId
+      email
     }
   }
 }`,

@@ -10,7 +10,6 @@ import type { Database } from '../../database/connection.js';
 import { type EntityManager, sql } from '../../database/entity-manager.js';
 import type { Actor } from '../../database/record-changes.js';
 import { WebSession as StoredSession } from '../../entities/credentials.js';
-import { ApiError } from '../../errors.js';
 import { readCookie } from './cookies.js';
 import { recordUserEvent } from './events.js';
 import { createSecret, hashSecret } from './secrets.js';
@@ -109,17 +108,17 @@ type Person = Actor & { readonly userId: string };
 
 /**
  * Ends one session of the person.
- * @throws {ApiError} `not_found`, equally for a session that has ended and for one of another user.
+ * @returns False, equally for a session that has ended and for one of another user.
  */
-export const endSession = (db: Database, person: Person, sessionId: string): Promise<void> =>
+export const endSession = (db: Database, person: Person, sessionId: string): Promise<boolean> =>
   db.em.transactional(async (em) => {
     const key = { userId: person.userId, id: sessionId };
     const session = await em.findOne(StoredSession, key);
-    if (!session || (await em.nativeDelete(StoredSession, key)) === 0)
-      throw new ApiError('not_found', 'This session has already ended.');
+    if (!session || (await em.nativeDelete(StoredSession, key)) === 0) return false;
     await recordUserEvent(em, person, 'end_session', person.userId, {
       method: [session.signedInBy, null],
     });
+    return true;
   });
 
 /** Ends the person's other sessions. @returns The number of active ones that ended. */

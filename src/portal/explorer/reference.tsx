@@ -19,7 +19,7 @@ async function showSettings(ctx: PortalContext): Promise<void> {
   }
   page(
     ctx,
-    { title: 'Try it', status: 404 },
+    { isEnglish: true, title: 'Try it', status: 404 },
     <>
       <h1>Try it</h1>
       <p class="lead">

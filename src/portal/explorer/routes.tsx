@@ -31,6 +31,7 @@ function showSandbox(ctx: PortalContext): void {
   page(
     ctx,
     {
+      isEnglish: true,
       title: 'Apollo Sandbox',
       frame: 'full',
       styles,
@@ -59,6 +60,7 @@ async function showGraphiql(ctx: PortalContext): Promise<void> {
   page(
     ctx,
     {
+      isEnglish: true,
       title: 'GraphiQL',
       frame: 'full',
       styles: [bundled('graphiql', '.css'), ...styles],
@@ -138,7 +140,7 @@ const Switch = ({
 const showDisabled = (ctx: PortalContext): void =>
   page(
     ctx,
-    { title: 'GraphiQL', status: 404 },
+    { isEnglish: true, title: 'GraphiQL', status: 404 },
     <>
       <h1>GraphiQL</h1>
       <p class="lead">GraphiQL is not enabled on this server. Ask its operator.</p>
