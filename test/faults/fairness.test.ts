@@ -195,7 +195,6 @@ for (const size of [1, 2])
   describe(`${size} server${size > 1 ? 's' : ''}`, () => {
     let fleet: Fleet;
     let tenants: Awaited<ReturnType<typeof makeTenant>>[];
-    let quiet: Measured;
     beforeAll(async () => {
       fleet = await openFleet(database.url, { size });
       tenants = await Promise.all(
@@ -203,12 +202,12 @@ for (const size of [1, 2])
       );
       // Compiled and prepared.
       await measure(fleet, tenants);
-      quiet = await measure(fleet, tenants);
     });
     afterAll(() => fleet?.[Symbol.asyncDispose]());
     for (const [what, attackOf] of Object.entries(attacks))
       test(`beside ${what}`, async () => {
         const attack = await attackOf(fleet);
+        const quiet = await measure(fleet, tenants);
         const { measured, told } = await under(attack, () => measure(fleet, tenants));
         console.info(
           `quiet ${show(quiet)}; attacked ${show(measured)} (${(measured.p99 / quiet.p99).toFixed(1)} times); attacker ${JSON.stringify(told)}`,
