@@ -107,7 +107,7 @@ describe.each(names)('%s', (name) => {
     const [block, command] = blocksOf(readFileSync(join(installed(name), 'README.md'), 'utf8'));
     expect(block?.text).toBe(readFileSync(join(project, program), 'utf8'));
     expect(command).toMatchObject({ language: 'sh', text: expect.stringContaining(program) });
-    expect(await run('bash', ['-c', command?.text ?? ''])).toMatch(printed);
+    expect(await run('sh', ['-c', command?.text ?? ''])).toMatch(printed);
   });
 
   test('lets programs import its package.json', async () => {
