@@ -29,7 +29,7 @@ interface JobRoles {
 
 export const JobRoles: Operation<{ readonly organizationId: string }, JobRoles> = {
   name: 'JobRoles',
-  text: `query JobRoles($organizationId: UUID!) {
+  text: `query JobRoles($organizationId: ID!) {
     jobRoles(organizationId: $organizationId, first: 200) {
       nodes { id name }
     }
@@ -70,8 +70,8 @@ export const pageSize = 15;
 export const Expiring: Operation<ExpiringVariables, Expiring> = {
   name: 'Expiring',
   text: `query Expiring(
-    $organizationId: UUID!, $from: Date, $until: Date, $jobRoleId: UUID, $q: Text,
-    $direction: OrderDirection!, $after: Cursor
+    $organizationId: ID!, $from: Date, $until: Date, $jobRoleId: ID, $q: Text,
+    $direction: OrderDirection!, $after: String
   ) {
     certifications(
       organizationId: $organizationId
