@@ -371,7 +371,7 @@ export type FindPeopleData = { readonly organizationMembers: { readonly nodes: r
 
 export const FindPeople: Operation<FindPeopleVariables, FindPeopleData> = {
   name: 'FindPeople',
-  text: `query FindPeople($organizationId: UUID!, $q: Text!) {
+  text: `query FindPeople($organizationId: ID!, $q: Text!) {
   organizationMembers(organizationId: $organizationId, q: $q, first: 20) {
     nodes {
       id

@@ -87,7 +87,7 @@ test('a text sent by GET with its hash is registered, too', async () => {
 });
 
 test('a mutation by its hash runs by POST, and is 405 by GET', async () => {
-  const mutation = `mutation ($id: UUID!, $title: Name!) { createCertificationType(organizationId: $id, input: { title: $title }) { title } }`;
+  const mutation = `mutation ($id: ID!, $title: Name!) { createCertificationType(organizationId: $id, input: { title: $title }) { title } }`;
   const token = await manager();
   const extensions = extensionsOf(sha256(mutation));
   const variables = { id: skylineId, title: 'By its hash' };
@@ -109,7 +109,7 @@ test('a mutation by its hash runs by POST, and is 405 by GET', async () => {
 });
 
 describe('an Idempotency-Key', () => {
-  const mutation = `mutation Keyed($id: UUID!, $title: Name!) { createCertificationType(organizationId: $id, input: { title: $title }) { id } }`;
+  const mutation = `mutation Keyed($id: ID!, $title: Name!) { createCertificationType(organizationId: $id, input: { title: $title }) { id } }`;
   const extensions = extensionsOf(sha256(mutation));
 
   test('is of one request, whether a retry sends the text or the hash', async () => {
@@ -151,7 +151,7 @@ test('a stream runs by its hash, and says in its first event that the hash is un
   const token = await manager();
   const stream = async (body: object) =>
     (await send(app.base, 'POST', '/graphql/stream', { token, body })).text;
-  const query = `subscription ($id: UUID!) { changes(organizationId: $id) { nodes { kind } } } # ${randomUUID()}`;
+  const query = `subscription ($id: ID!) { changes(organizationId: $id) { nodes { kind } } } # ${randomUUID()}`;
   const extensions = extensionsOf(sha256(query));
   // The server ends a stream after its first error.
   const variables = { id: randomUUID() };
