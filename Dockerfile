@@ -25,6 +25,7 @@ COPY --from=build /build/docs docs
 COPY --from=build /build/CHANGELOG.md /build/SECURITY.md /build/.env.example ./
 COPY --from=build /build/clients/typescript/README.md clients/typescript/README.md
 COPY --from=build /build/clients/graphql/README.md clients/graphql/README.md
+COPY --from=build /build/clients/graphql/examples/react/README.md clients/graphql/examples/react/README.md
 COPY --from=build /build/clients/python/README.md clients/python/README.md
 COPY --from=build /build/clients/python/examples clients/python/examples
 COPY --from=build /build/dist/browser dist/browser

@@ -31,6 +31,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'client',
     'python-client',
     'graphql-client',
+    'react-example',
   ],
   'Run a server': [
     'deployment',
@@ -48,6 +49,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   changelog: 'CHANGELOG.md',
   client: 'clients/typescript/README.md',
   'graphql-client': 'clients/graphql/README.md',
+  'react-example': 'clients/graphql/examples/react/README.md',
   'python-client': 'clients/python/README.md',
   reporting: 'SECURITY.md',
 };
