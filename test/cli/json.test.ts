@@ -54,6 +54,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   'apps first-party': ['demo-reader'],
   'dashboard enable': [],
   'graphiql enable': [],
+  'reference enable': [],
   'keys list': [],
   'keys rotate': [],
   purge: [],

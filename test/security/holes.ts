@@ -879,4 +879,10 @@ export const holes: Readonly<Record<string, Hole>> = {
     ';',
     '../graph/persisted.test.ts',
   ),
+  'a response of any length': hole(
+    'graph/execution/response-size.js',
+    'restAfter(result.data, maxResponseLength) >= 0',
+    'true',
+    'hostile/response-size.test.ts',
+  ),
 };

@@ -47,6 +47,8 @@ export interface Operation {
    * @throws {ApiError} `invalid_request` when it cannot be compiled.
    */
   readonly prepare: () => void;
+  /** Whether the result may be refused after the last statement (response-size.ts). */
+  readonly hasSizeLimit?: boolean;
   /** Runs with variables from {@link readVariables}. */
   readonly run: (
     context: Context,

@@ -5,6 +5,7 @@ import type { Context } from '../../context.js';
 import type { Database } from '../../database/connection.js';
 import { isRetryable, isUnavailable, overtaken, pgError } from '../../database/failures.js';
 import { CallerChanged } from '../../database/record-changes.js';
+import type { TransactionOptions } from '../../database/transaction.js';
 import { ApiError } from '../../errors.js';
 import { causeOf } from '../../http/error-mapping.js';
 import { observer } from '../../observer.js';
@@ -212,12 +213,7 @@ async function transact(
     return { result, stored };
   };
   try {
-    // Only a single field commits with its last statement: with several, a later one may fail.
-    const isSingle = operation.rootFields === 1;
-    return await context.db.transaction(
-      attempt,
-      isSingle ? { afterLast: once ? 'appended' : 'nothing' } : { limitMs: documentTimeoutMs },
-    );
+    return await context.db.transaction(attempt, transactionOptions(operation, once));
   } catch (error) {
     if (error instanceof CallerChanged) {
       context.authentication?.end();
@@ -229,6 +225,16 @@ async function transact(
     if (!stored) throw new ApiError('idempotency_in_progress');
     return replay(operation, context, variables, once.claim, stored);
   }
+}
+
+/** Only a single field commits with its last statement: with several, a later one may fail. */
+function transactionOptions(
+  { rootFields, hasSizeLimit }: Operation,
+  once: Once | undefined,
+): TransactionOptions {
+  if (rootFields > 1) return { limitMs: documentTimeoutMs };
+  if (hasSizeLimit) return {};
+  return { afterLast: once ? 'appended' : 'nothing' };
 }
 
 /**

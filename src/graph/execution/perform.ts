@@ -19,6 +19,7 @@ import { schema } from '../schema.js';
 import { introspectionOf, type Operation, operationOf } from './compile.js';
 import { execute, type Once, requireUnused } from './execute.js';
 import type { Answer, Claim } from './idempotency.js';
+import { withSizeLimit } from './response-size.js';
 
 /** The context of a request, with the idempotency key of its mutation. */
 export interface GraphContext extends Context {
@@ -167,7 +168,8 @@ export async function perform(
       body: JSON.stringify(toResponse(result, context, cost)),
     });
     const once: Once | undefined = context.claim && { claim: context.claim, render };
-    const work = () => execute(ready, context, variables, once);
+    const sized = withSizeLimit(ready, cost);
+    const work = () => execute(sized, context, variables, once);
     const isHeavy = cost.requested > heavyCost && context.inTurn;
     const { result, replay, isFromStandby } = await (isHeavy ? context.inTurn(work) : work());
     if (replay)

@@ -21,6 +21,7 @@ import { readDocument } from './document.js';
 import { errorsOf, operationFor, priceOf, toResponse } from './perform.js';
 import { UnknownQuery } from './persisted-queries.js';
 import { type Documents, type GraphRequest, requestOf } from './request.js';
+import { withSizeLimit } from './response-size.js';
 
 /**
  * Milliseconds between heartbeats. Each one checks the token and grant again, and detects missed
@@ -167,7 +168,7 @@ export class Streams {
     if (refusal) throw refusal;
     operation.prepare();
     this.documents.register(request, context.principal);
-    return { operation, variables, cost };
+    return { operation: withSizeLimit(operation, cost), variables, cost };
   }
 }
 

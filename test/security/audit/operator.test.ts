@@ -53,6 +53,7 @@ describe('a command of the operator', () => {
     'apps first-party': [{ CLIENT_ID: 'demo-sync' }, 'App update isFirstParty'],
     'dashboard enable': [{}, 'App create apiScopes,redirectUris'],
     'graphiql enable': [{}, 'App create apiScopes,redirectUris'],
+    'reference enable': [{}, 'App create apiScopes,redirectUris'],
     'keys rotate': [{}, ...Array(3).fill('SigningKey rotate kid,purpose')],
     'org publisher': [{ SLUG: 'skyline-towers' }, 'Organization update isPublisher'],
     'catalogue load': [{}],
