@@ -41,7 +41,7 @@ const employersMonths = 60;
 const daysLeft: Readonly<
   Record<Exclude<ValidityStatus, 'unknown'>, (number: number, months: number) => number>
 > = {
-  valid: (number, months) => 120 + ((number * 53) % (months * 30 - 160)),
+  valid: (number, months) => 36 + ((number * 53) % (months * 30 - 76)),
   expiring: (number) => 5 + ((number * 7) % 24),
   expired: (number) => -1 - ((number * 37) % 400),
 };
