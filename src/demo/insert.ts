@@ -4,8 +4,8 @@ import { historyOf, insertRows } from '../database/change-statements.js';
 import type { Database } from '../database/connection.js';
 import { takeStamps } from '../database/record-changes.js';
 import { Certification } from '../entities/certification.js';
+import { endReasons } from './certification-story.js';
 import type { certificationRows } from './certifications.js';
-import { endReasons } from './story.js';
 
 type Row = Record<string, unknown>;
 type OwnedRow = Row & { readonly organizationId: string };

@@ -3,8 +3,6 @@
  * a job role and certifications; records are verified, replaced and revoked.
  */
 import type { EntityClass } from '@mikro-orm/core';
-import { pick } from '../catalogue/table.js';
-import { Certification, type LifecycleStatus } from '../entities/certification.js';
 import {
   CertificationType,
   JobRole,
@@ -15,27 +13,12 @@ import { JobRoleQualification } from '../entities/job-role-qualification.js';
 import { MemberJobRole, OrganizationMember } from '../entities/member.js';
 import { Organization } from '../entities/organization.js';
 import { dayAfter } from '../scalars/day.js';
-import { appRows, approvalRows } from './apps.js';
-import { certificationRows } from './certifications.js';
-import { type Author, operator, type Step, type Subject } from './chronicle.js';
-import { momentOf } from './days.js';
-import { holdings } from './holdings.js';
-import { demoId } from './ids.js';
+import { certificationStory } from './certification-story.js';
+import { operator, type Step, type Subject } from './chronicle.js';
+import { later, latest, minutes, momentOf } from './days.js';
+import { acceptedAt, officeOf } from './office.js';
 import { persons } from './people.js';
 import * as rows from './rows.js';
-
-type CertificationRow = ReturnType<typeof certificationRows>[number];
-
-const minutes = 60_000;
-const later = (at: string, milliseconds: number): string =>
-  new Date(Date.parse(at) + milliseconds).toISOString();
-const latest = (...instants: string[]): string => instants.sort().at(-1) ?? '';
-
-/** Why a record is no longer active. */
-export const endReasons: Readonly<Record<Exclude<LifecycleStatus, 'active'>, string>> = {
-  revoked: 'The issuer withdrew the certificate after an audit of the course.',
-  archived: 'A newer certificate replaces it.',
-};
 
 /** All records of organizations in the demo set, in the order of their foreign keys. */
 export function demoStory(day: string): Subject[] {
@@ -56,7 +39,7 @@ export function demoStory(day: string): Subject[] {
     ),
     ...members(day),
     ...jobRoles(day),
-    ...certifications(day),
+    ...certificationStory(day),
   ];
 }
 
@@ -79,45 +62,6 @@ const made = (
       steps: [{ at: createdAt, by: operator, set }],
     };
   });
-
-/** When people accepted their invitation: soon after it. */
-const acceptedAt = (row: { readonly createdAt: string }, number: number): string =>
-  later(row.createdAt, (40 + ((number * 17) % 60)) * minutes);
-
-/** The admins and managers at work at an instant, and the apps in use, by organization. */
-function officeOf(day: string) {
-  const memberships = rows.memberRows(day);
-  const staff = persons.flatMap(({ role, status, number, email }, index) => {
-    const row = memberships[index];
-    return row && status === 'active' && (role === 'admin' || role === 'manager')
-      ? [{ ...row, role, email, from: acceptedAt(row, number) }]
-      : [];
-  });
-  const dashboard = demoId('app', 'demo-dashboard');
-  const sync = demoId('app', 'demo-sync');
-  const dashboardFrom = appRows(day).find(({ id }) => id === dashboard)?.createdAt ?? '';
-  const approvals = approvalRows(day).filter(({ appId }) => appId === sync);
-  const through = (at: string) => (at > dashboardFrom ? dashboard : null);
-  const by = (organizationId: string, at: string, number: number): Author => {
-    const present = staff.filter(
-      (each) => each.organizationId === organizationId && each.from < at,
-    );
-    return present.length > 0
-      ? { userId: pick(present, number).userId, appId: through(at) }
-      : operator;
-  };
-  return {
-    by,
-    self: (userId: string, at: string): Author => ({ userId, appId: through(at) }),
-    /** An integration, from its approval on. */
-    integration: (organizationId: string, at: string, number: number): Author => {
-      const approval = approvals.find((each) => each.organizationId === organizationId);
-      return approval && approval.approvedAt < at
-        ? { userId: approval.approvedBy, appId: sync }
-        : by(organizationId, at, number);
-    },
-  };
-}
 
 function members(day: string): Subject[] {
   const office = officeOf(day);
@@ -163,80 +107,3 @@ function jobRoles(day: string): Subject[] {
     };
   });
 }
-
-function certifications(day: string): Subject[] {
-  const office = officeOf(day);
-  const all = certificationRows(day);
-  const accepted = new Map(
-    rows
-      .memberRows(day)
-      .map((row, index) => [row.id, acceptedAt(row, persons[index]?.number ?? 0)]),
-  );
-  /** Records are entered by members, thus after they have joined. */
-  const enteredAt = (row: CertificationRow): string =>
-    latest(row.createdAt, later(accepted.get(row.organizationMemberId) ?? '', 20 * minutes));
-  const current = new Map(
-    all.flatMap((row, number) => (holdings[number]?.isPrevious ? [] : [[heldOf(row), row]])),
-  );
-  return all.map((row, number) => {
-    const { organizationId, id, createdAt: _, ...stored } = row;
-    const at = enteredAt(row);
-    const entered = {
-      ...stored,
-      lifecycleStatus: 'active',
-      verificationStatus: 'unverified',
-      verificationMethod: null,
-      lastVerifiedAt: null,
-    };
-    const steps: Step[] = [{ at, by: enteredBy(row, at, number), set: entered }];
-    const check = checkOf(row, at, number);
-    if (check) steps.push(check);
-    const end = endOf(row, check?.at ?? at, number);
-    if (end) steps.push(end);
-    return { organizationId, entity: Certification, key: { organizationId, id }, steps };
-  });
-
-  function enteredBy(row: CertificationRow, at: string, number: number): Author {
-    if (row.source === 'self-reported') return office.self(row.userId, at);
-    return row.source === 'manual'
-      ? office.by(row.organizationId, at, number)
-      : office.integration(row.organizationId, at, number);
-  }
-
-  function checkOf(row: CertificationRow, entered: string, number: number): Step | undefined {
-    const { organizationId, verificationStatus, verificationMethod, lastVerifiedAt } = row;
-    if (verificationStatus === 'unverified') return undefined;
-    const at = lastVerifiedAt ?? later(entered, 1440 * minutes);
-    const by = office.by(organizationId, at, number);
-    const isDecided = lastVerifiedAt !== null;
-    return {
-      at,
-      by,
-      set: { verificationStatus, ...(isDecided && { verificationMethod, lastVerifiedAt }) },
-    };
-  }
-
-  /** A record is archived when its successor is entered, and revoked weeks after its last change. */
-  function endOf(row: CertificationRow, last: string, number: number): Step | undefined {
-    const { organizationId, lifecycleStatus } = row;
-    if (lifecycleStatus === 'active') return undefined;
-    const successor = current.get(heldOf(row));
-    const weeks = later(last, (10 + ((number * 7) % 60)) * 1440 * minutes);
-    const recent = momentOf(dayAfter(day, -1), number);
-    const earliest = later(last, 12 * minutes);
-    const at =
-      lifecycleStatus === 'archived' && successor
-        ? latest(earliest, later(enteredAt(successor), 12 * minutes))
-        : latest(earliest, weeks < recent ? weeks : recent);
-    return {
-      at,
-      by: office.by(organizationId, at, number),
-      set: { lifecycleStatus },
-      reason: endReasons[lifecycleStatus],
-    };
-  }
-}
-
-/** Equal for a record and its successor. */
-const heldOf = (row: CertificationRow): string =>
-  `${row.organizationMemberId}/${row.certificationTypeId}`;

@@ -206,6 +206,13 @@ describe('loadDemo', () => {
     }
   });
 
+  it('has certificates that expired before they were renewed', async () => {
+    const renewed = `certifications c join certifications n on n.organization_member_id = c.organization_member_id
+      and n.certification_type_id = c.certification_type_id and n.lifecycle_status = 'active' and c.lifecycle_status = 'archived'
+      where c.expires_on between n.issued_on - 60 and n.issued_on - 1`;
+    expect(Number(await count(renewed))).toBeGreaterThan(5);
+  });
+
   it('has records that expire in each of the next 13 weeks', async () => {
     const weeks = await db.query(
       `select distinct (expires_on - current_date) / 7 as week from certifications
