@@ -35,6 +35,9 @@ const approvals = parseTable(
     demo-pending   · skyline-towers · admin@skyline.example · organizations:read`,
 );
 
+/** The app that got more scopes after its approval, and those that it had at first. */
+const widened = { clientId: 'demo-pending', from: ['organizations:read'] };
+
 export const appRows = (day: string) =>
   demoApps.map((app, number) => ({
     id: demoId('app', app.clientId),
@@ -47,7 +50,7 @@ export const appRows = (day: string) =>
     status: 'active',
     ownerId: app.firstParty ? null : demoId('user', 'admin@skyline.example'),
     createdAt: momentOf(dayAfter(day, -120), number),
-    updatedAt: momentOf(dayAfter(day, -30), number),
+    updatedAt: momentOf(dayAfter(day, app.clientId === widened.clientId ? -30 : -120), number),
   }));
 
 /**
@@ -72,3 +75,54 @@ export const secretRows = (day: string) => [
     createdAt: momentOf(dayAfter(day, -120), 1),
   },
 ];
+
+/** The audit of the apps: made, extended, approved. */
+export function appEvents(day: string) {
+  const admin = demoId('user', 'admin@skyline.example');
+  const apps = appRows(day);
+  const event = (
+    action: string,
+    appId: string,
+    occurredAt: string,
+    userId: string | null,
+    changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>,
+    organizationId: string | null = null,
+  ) => {
+    const name = `${appId}/${organizationId}/${action}`;
+    return {
+      id: demoId('audit-event', name),
+      organizationId,
+      userId,
+      appId: null,
+      action,
+      subjectType: 'App',
+      subjectId: appId,
+      changes,
+      requestId: userId === null ? null : demoId('request', name),
+      occurredAt,
+    };
+  };
+  return [
+    ...apps.flatMap(({ id, clientId, name, ownerId, createdAt, updatedAt, ...app }) => {
+      const isWidened = clientId === widened.clientId;
+      const { tokenEndpointAuthMethod, redirectUris, isFirstParty, apiScopes } = app;
+      const first = isWidened ? widened.from : apiScopes;
+      const created = event('create', id, createdAt, ownerId, {
+        name: [null, name],
+        tokenEndpointAuthMethod: [null, tokenEndpointAuthMethod],
+        redirectUris: [null, redirectUris],
+        apiScopes: [null, first],
+        isFirstParty: [null, isFirstParty],
+      });
+      return isWidened
+        ? [created, event('update', id, updatedAt, ownerId, { apiScopes: [first, apiScopes] })]
+        : [created];
+    }),
+    ...secretRows(day).map(({ appId, hint, createdAt }) =>
+      event('add_secret', appId, createdAt, admin, { secret: [null, hint] }),
+    ),
+    ...approvalRows(day).map(({ organizationId, appId, scopes, approvedBy, approvedAt }) =>
+      event('approve', appId, approvedAt, approvedBy, { scopes: [null, scopes] }, organizationId),
+    ),
+  ];
+}

@@ -41,19 +41,33 @@ const employersMonths = 60;
 const daysLeft: Readonly<
   Record<Exclude<ValidityStatus, 'unknown'>, (number: number, months: number) => number>
 > = {
-  valid: (number, months) => 120 + ((number * 53) % (months * 30 - 160)),
+  valid: (number, months) => 36 + ((number * 53) % (months * 30 - 76)),
   expiring: (number) => 5 + ((number * 7) % 24),
   expired: (number) => -1 - ((number * 37) % 400),
 };
 
-function datesOf(validity: ValidityStatus, months: number, number: number, day: string): Dates {
+/** @param renewedOn The day of issue of the successor, which an expired record precedes by a gap. */
+function datesOf(
+  { validity, type }: Holding,
+  number: number,
+  day: string,
+  renewedOn?: string | null,
+): Dates {
+  const months = monthsOf(type);
   if (validity === 'unknown') return { issuedOn: null, expiresOn: null };
   if (validity === 'valid' && months === 0)
     return { issuedOn: dayAfter(day, -60 - ((number * 53) % 1200)), expiresOn: null };
   const term = months || employersMonths;
-  const expiresOn = dayAfter(day, daysLeft[validity](number, term));
+  const expiresOn =
+    validity === 'expired' && renewedOn
+      ? dayAfter(renewedOn, -2 - ((number * 11) % 40))
+      : dayAfter(day, daysLeft[validity](number, term));
   return { issuedOn: monthsBefore(expiresOn, term), expiresOn };
 }
+
+/** The validity of a type in months; 0 for one that does not expire. */
+const monthsOf = (slug: string): number =>
+  Number(demoTypes.find((type) => type.slug === slug)?.months);
 
 function monthsBefore(day: string, months: number): string {
   const date = new Date(day);
@@ -61,13 +75,13 @@ function monthsBefore(day: string, months: number): string {
   return today(date.getTime());
 }
 
-function toRow(holding: Holding, number: number, day: string) {
-  const { person, type: slug, source, validity, verification } = holding;
+function toRow(holding: Holding, number: number, day: string, renewedOn?: string | null) {
+  const { person, type: slug, source, verification } = holding;
   const type = demoTypes.find((candidate) => candidate.slug === slug);
   const issuer = type?.issuer ?? '';
   const { organizationId, id: organizationMemberId } = memberKey(person);
   const [externalSource, prefix] = systems[source] ?? [null];
-  const { issuedOn, expiresOn } = datesOf(validity, Number(type?.months), number, day);
+  const { issuedOn, expiresOn } = datesOf(holding, number, day, renewedOn);
   const joined = joinedOn(person, day);
   // Every fourth record was entered weeks after it was issued.
   const delay = number % 4 === 3 ? 14 + ((number * 11) % 60) : 0;
@@ -105,4 +119,14 @@ const serialOf = (slug: string, number: number): string =>
 
 /** @param first The running number of the first one. */
 export const certificationRows = (day: string, held: readonly Holding[] = holdings, first = 0) =>
-  held.map((holding, index) => toRow(holding, first + index, day));
+  held.map((holding, index) => {
+    const { person, type, isPrevious } = holding;
+    const successor = isPrevious
+      ? held.findIndex(
+          (other) => !other.isPrevious && other.person === person && other.type === type,
+        )
+      : -1;
+    const current = held[successor];
+    const renewedOn = current && datesOf(current, first + successor, day).issuedOn;
+    return toRow(holding, first + index, day, renewedOn);
+  });

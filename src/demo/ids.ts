@@ -16,7 +16,9 @@ export type DemoKind =
   | 'qualification' // night-crew
   | 'job-role' // gin-pole-operator
   | 'certification' // skyline-towers/climber@skyline.example/rf-awareness; its predecessor ends in /previous
-  | 'app'; // demo-sync
+  | 'app' // demo-sync
+  | 'audit-event' // the id of the subject, and the instant
+  | 'request'; // likewise
 
 /** The id of a record of the demo set, the same wherever it is loaded. */
 export const demoId = (kind: DemoKind, name: string): string =>

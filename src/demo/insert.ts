@@ -3,19 +3,13 @@ import type { EntityClass } from '@mikro-orm/core';
 import { historyOf, insertRows } from '../database/change-statements.js';
 import type { Database } from '../database/connection.js';
 import { takeStamps } from '../database/record-changes.js';
-import { Certification, type LifecycleStatus } from '../entities/certification.js';
+import { Certification } from '../entities/certification.js';
+import { endReasons } from './certification-story.js';
 import type { certificationRows } from './certifications.js';
 
 type Row = Record<string, unknown>;
 type OwnedRow = Row & { readonly organizationId: string };
 type Rows<Each> = readonly (readonly [entity: EntityClass<object>, rows: readonly Each[]])[];
-
-/** Why a record is no longer active, for its history. */
-const reasons: Readonly<Record<LifecycleStatus, string | null>> = {
-  active: null,
-  revoked: 'The issuer withdrew the certificate after an audit of the course.',
-  archived: 'A newer certificate replaces it.',
-};
 
 /** Rows that no organization owns. */
 export async function insertFree(tx: Database, all: Rows<Row>): Promise<void> {
@@ -51,7 +45,7 @@ export async function insertOwned(
     organizationId,
     id,
     effectiveOn: createdAt.slice(0, 10),
-    reason: reasons[lifecycleStatus],
+    reason: lifecycleStatus === 'active' ? null : endReasons[lifecycleStatus],
   }));
   await tx.query(...historyOf({ userId: null, appId: null, requestId: null }, history));
   for (const id of founded)

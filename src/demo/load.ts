@@ -2,24 +2,17 @@
 import { hashPassword } from '../auth/password.js';
 import type { Database } from '../database/connection.js';
 import { App, AppApproval, AppSecret } from '../entities/app.js';
-import {
-  CertificationType,
-  JobRole,
-  Qualification,
-  QualificationRequirement,
-} from '../entities/definition.js';
-import { JobRoleQualification } from '../entities/job-role-qualification.js';
-import { MemberJobRole, OrganizationMember } from '../entities/member.js';
-import { Organization } from '../entities/organization.js';
+import { AuditEvent } from '../entities/change-log.js';
 import { User } from '../entities/user.js';
 import { today } from '../scalars/day.js';
-import { appRows, approvalRows, secretRows } from './apps.js';
-import { certificationRows } from './certifications.js';
+import { appEvents, appRows, approvalRows, secretRows } from './apps.js';
+import { insertChronicle } from './chronicle.js';
 import { demoId } from './ids.js';
-import { insertFree, insertOwned } from './insert.js';
+import { insertFree } from './insert.js';
 import { publisher } from './organizations.js';
 import { demoPassword } from './people.js';
-import * as rows from './rows.js';
+import { userRows } from './rows.js';
+import { demoStory } from './story.js';
 import { foreignOrganizations } from './traces.js';
 
 /** `occupied`: nothing was done, because there are organizations of other origin. */
@@ -45,27 +38,20 @@ export const loadDemo = (db: Database, { besideOthers = false } = {}): Promise<D
     return 'loaded';
   });
 
+/**
+ * The records of the tenants have their past instants: nobody could read these organizations
+ * before. The standard definitions are stamped now, because members of other organizations read
+ * them and synchronize by `updatedAt`.
+ */
 async function insertAll(tx: Database, day: string, passwordHash: string): Promise<void> {
-  const founded = rows.organizationRows(day);
   await insertFree(tx, [
-    [User, rows.userRows(day, passwordHash)],
-    [Organization, founded.map((row) => ({ ...row, updatedAt: row.createdAt }))],
+    [User, userRows(day, passwordHash)],
     [App, appRows(day)],
+  ]);
+  await insertChronicle(tx, demoStory(day), (id) => id !== demoId('organization', publisher));
+  await insertFree(tx, [
     [AppApproval, approvalRows(day)],
     [AppSecret, secretRows(day)],
+    [AuditEvent, appEvents(day)],
   ]);
-  await insertOwned(
-    tx,
-    [
-      [CertificationType, rows.certificationTypeRows(day)],
-      [Qualification, rows.qualificationRows(day)],
-      [QualificationRequirement, rows.requirementRows(day)],
-      [JobRole, rows.jobRoleRows(day)],
-      [JobRoleQualification, rows.jobRoleQualificationRows(day)],
-      [OrganizationMember, rows.memberRows(day)],
-      [MemberJobRole, rows.memberJobRoleRows(day)],
-    ],
-    certificationRows(day),
-    founded.map(({ id }) => id),
-  );
 }

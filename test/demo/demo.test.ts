@@ -137,12 +137,88 @@ describe('loadDemo', () => {
     );
     const found = await db.query(
       `select organization_id as id, count(*) - count(distinct updated_at) as same, count(*) filter (where created_at > updated_at) as early,
-         max(updated_at) = (select ticked_at from organization_clocks k where k.organization_id = r.organization_id) as ticked
+         count(*) filter (where updated_at > (select ticked_at from organization_clocks k where k.organization_id = r.organization_id)) as ahead
        from (${rows.join(' union all ')} union all select id, created_at, updated_at from organizations) r group by 1 order by 1`,
     );
     expect(found).toStrictEqual(
-      [skyline, harbor, catalogue].sort().map((id) => ({ id, same: 0, early: 0, ticked: true })),
+      [skyline, harbor, catalogue].sort().map((id) => ({ id, same: 0, early: 0, ahead: 0 })),
     );
+  });
+
+  it('has an audit event for each row, version and approval, at its instant and by someone who had joined', async () => {
+    const owned = {
+      organizations: 'r.id',
+      certification_types: 'r.id',
+      qualifications: 'r.id',
+      qualification_requirements: `r.qualification_id || '/' || r.certification_type_id`,
+      job_roles: 'r.id',
+      organization_members: 'r.id',
+      member_job_roles: `r.organization_member_id || '/' || r.job_role_id`,
+      certifications: 'r.id',
+    };
+    for (const [table, id] of Object.entries(owned)) {
+      const owner = table === 'organizations' ? 'r.id' : 'r.organization_id';
+      const events = `select min(occurred_at) as first, max(occurred_at) as last, count(*) filter (where action = 'create') as creates
+        from audit_events e where e.organization_id = ${owner} and e.subject_id = (${id})::text`;
+      expect([
+        table,
+        await count(
+          `${table} r, lateral (${events}) e where (e.first, e.last, e.creates) is distinct from (r.created_at, r.updated_at, 1)`,
+        ),
+      ]).toEqual([table, 0]);
+    }
+    expect(await count('audit_events where occurred_at > now()')).toBe(0);
+    const versions = `(select organization_id, certification_id::text, recorded_at, user_id, app_id, request_id from certification_history)`;
+    const events = `(select organization_id, subject_id, occurred_at, user_id, app_id, request_id from audit_events where subject_type = 'Certification')`;
+    expect(
+      await count(`(${versions} except ${events} union all ${events} except ${versions}) d`),
+    ).toBe(0);
+    expect(
+      await count(`audit_events e where user_id is not null and organization_id is not null and not exists (
+        select from organization_members m where m.organization_id = e.organization_id and m.user_id = e.user_id and m.created_at <= e.occurred_at)`),
+    ).toBe(0);
+    expect(
+      await count(`app_approvals p where not exists (select from audit_events e where e.organization_id = p.organization_id
+        and e.action = 'approve' and e.subject_id = p.app_id::text and (e.user_id, e.occurred_at) = (p.approved_by, p.approved_at))`),
+    ).toBe(0);
+  });
+
+  it('has stored rows that the changes of the audit log add up to', async () => {
+    const states = `select subject_id, jsonb_object_agg(name, value -> 1 order by occurred_at) as state
+      from audit_events, jsonb_each(changes) as c (name, value) where subject_type = 'Certification' group by 1`;
+    expect(
+      await count(`certifications c left join (${states}) s on s.subject_id = c.id::text
+        where (s.state ->> 'lifecycleStatus', s.state ->> 'verificationStatus', s.state ->> 'expiresOn', s.state ->> 'serialNumber')
+          is distinct from (c.lifecycle_status, c.verification_status, c.expires_on::text, c.serial_number)`),
+    ).toBe(0);
+  });
+
+  it('tells months of each tenant: joining, verification, renewal, revocation, assignment', async () => {
+    const story = await db.query<{ months: number; kinds: number }>(
+      `select count(distinct date_trunc('month', occurred_at))::int as months,
+         count(distinct subject_type || action || coalesce(changes -> 'lifecycleStatus' ->> 1, '') || coalesce(changes -> 'verificationStatus' ->> 1, ''))::int as kinds
+       from audit_events e join organizations o on o.id = e.organization_id where not o.is_publisher group by o.id`,
+    );
+    expect(story).toHaveLength(2);
+    for (const { months, kinds } of story) {
+      expect(months).toBeGreaterThan(12);
+      expect(kinds).toBeGreaterThan(12);
+    }
+  });
+
+  it('has certificates that expired before they were renewed', async () => {
+    const renewed = `certifications c join certifications n on n.organization_member_id = c.organization_member_id
+      and n.certification_type_id = c.certification_type_id and n.lifecycle_status = 'active' and c.lifecycle_status = 'archived'
+      where c.expires_on between n.issued_on - 60 and n.issued_on - 1`;
+    expect(Number(await count(renewed))).toBeGreaterThan(5);
+  });
+
+  it('has records that expire in each of the next 13 weeks', async () => {
+    const weeks = await db.query(
+      `select distinct (expires_on - current_date) / 7 as week from certifications
+       where lifecycle_status = 'active' and expires_on between current_date and current_date + 90 order by 1`,
+    );
+    expect(weeks).toHaveLength(13);
   });
 
   it('verifies no record before it was entered, or after now', async () => {
@@ -263,7 +339,7 @@ describe('loadDemo', () => {
       Number(await count('certifications where created_at::date > issued_on + 13')),
     ).toBeGreaterThan(50);
     const ended = `certification_history h join certifications c on c.organization_id = h.organization_id and c.id = h.certification_id
-      where (c.lifecycle_status = 'active') <> (h.reason is null)`;
+      where (h.lifecycle_status = 'active') <> (h.reason is null)`;
     expect(Number(await count(ended))).toBe(0);
   });
 

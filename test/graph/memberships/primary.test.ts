@@ -36,13 +36,14 @@ beforeEach(async () => {
 
 describe('setPrimaryMembership', () => {
   test('moves the mark, audited and stamped in both organizations', async () => {
+    const since = new Date().toISOString();
     const { setPrimaryMembership } = await both.data(set(demo.harborId));
     expect(setPrimaryMembership).toStrictEqual({ id: member.harbor, isPrimary: true });
     expect(await marked()).toStrictEqual([member.harbor]);
     const events = await db.query<{ organizationId: string; changes: object }>(
-      `select organization_id as "organizationId", changes from audit_events where user_id = $1 and subject_type = 'OrganizationMember'
+      `select organization_id as "organizationId", changes from audit_events where user_id = $1 and subject_type = 'OrganizationMember' and occurred_at >= $2
        order by changes::text`,
-      [demo.userId(demo.bothEmail)],
+      [demo.userId(demo.bothEmail), since],
     );
     expect(events).toStrictEqual([
       { organizationId: demo.harborId, changes: { isPrimary: [false, true] } },
