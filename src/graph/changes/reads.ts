@@ -12,6 +12,7 @@ import {
   requireScopes,
 } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
+import { lastStamp } from '../../database/version-clock.js';
 import { type ResourceType, resourceTypes } from '../../entities/change-feed.js';
 import { ApiError } from '../../errors.js';
 import type { Connection } from '../reads/connection.js';
@@ -66,7 +67,7 @@ const pageStatement = (isPlain: boolean): string => `
     select e.occurred_at, e.action, e.subject_type, e.subject_id, e.changes from audit_events e
     where e.organization_id = $1 and e.occurred_at > $2 and e.subject_type = any($3) order by e.occurred_at limit $5)
   select clock.now, looked.count, looked.last, page.*
-  from (select (select ticked_at from organization_clocks where organization_id = $1) as now) clock,
+  from (select (select ${lastStamp('c')} from organization_clocks c where c.organization_id = $1) as now) clock,
     (select count(*)::int as count, max(occurred_at) as last from scanned) looked
     left join lateral (
       select e.occurred_at as "changedAt", e.action || 'd' as kind, e.subject_type as "subjectType", e.subject_id as "resourceId",
