@@ -75,7 +75,7 @@ export function conditions({ equals, where = [] }: Branch, values: Values): stri
  * organization being written, so that a client that follows the greatest `updated_at` misses
  * nothing.
  *
- * The last transaction that locked a clock is `xmax` of its row, whatever became of it. Lockers
+ * The last transaction that locked a clock is `xmax` of its row, committed or not. Lockers
  * follow one another, so if the snapshot has the end of the last one, it has that of all. If not,
  * one of them may have written something that the snapshot lacks. A standby's snapshot does not
  * list the transactions in progress between its `xmin` and `xmax`; there a transaction is known to
