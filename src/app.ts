@@ -74,6 +74,8 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
     gate,
     (organizationId, wake) => listener.listen(organizationId, wake),
     trusted,
+    config.STREAM_LIMIT,
+    (organization) => db.ownedBy({ organization, caller: 'streams' }),
   );
   const description = buildOpenApi(endpoints, config.BASE_URL);
   const openapi = JSON.stringify(description);
