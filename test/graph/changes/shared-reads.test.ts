@@ -4,7 +4,10 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../../src/database/connection.js';
-import { recordChanges } from '../../../src/database/record-changes.js';
+import {
+  type Change as RecordedChange,
+  recordChanges,
+} from '../../../src/database/record-changes.js';
 import type { PageRequest } from '../../../src/graph/changes/pages.js';
 import { SharedReads } from '../../../src/graph/changes/shared-reads.js';
 import { openApp, startApp } from '../../support/app.js';
@@ -79,6 +82,34 @@ describe('reads that followers ask for in one turn', () => {
         viewer === null ? [true, true] : [viewer === climber, false],
       );
     }
+  });
+
+  it('check each record for each viewer in one statement', async () => {
+    const [own, others] = [climberEmail, managerEmail].map((email) =>
+      newCertification(skylineId, memberId(email)),
+    ) as [RecordedChange, RecordedChange];
+    await app.db.transaction((tx) => recordChanges(tx, nobody, [own, others]));
+    const ids = [own, others].map(({ key }) => String(key.id));
+    const { db, sent } = counting(app.db);
+    const reads = new SharedReads(() => db);
+    const request = (viewer: string | null, organizationId = skylineId) =>
+      reads.records({
+        organizationId,
+        type: 'certification',
+        list: 'c.id',
+        from: 'certifications c',
+        ids,
+        memberId: viewer,
+      });
+    const found = await Promise.all([
+      request(null),
+      request(memberId(climberEmail)),
+      request(null),
+    ]);
+    expect(sent).toHaveLength(1);
+    const foundIds = found.map((rows) => rows.map(({ resourceId }) => resourceId).sort());
+    expect(foundIds).toStrictEqual([ids.toSorted(), [own.key.id], ids.toSorted()]);
+    expect(await request(null, harborId)).toEqual([]);
   });
 
   it('begin after they were asked for: a later request never shares an earlier read', async () => {
