@@ -11,6 +11,7 @@ import { MemberJobRole } from '../entities/member.js';
 import { type Table, tableOf } from './columns.js';
 import type { Database } from './connection.js';
 import { ticking } from './version-clock.js';
+import type { Sql } from './wire/client.js';
 
 /** The author of a write, for the audit. Null ids stand for the operator's command line. */
 export interface Actor {
@@ -416,16 +417,13 @@ function eventsParameter(
 }
 
 /**
- * Adds a version of each certification as stored now. Call it once per record and transaction,
- * after the write.
+ * The statement that adds a version of each certification as stored now. Send it once per record
+ * and transaction, after the write.
  */
-export async function recordHistory(
-  tx: Database,
-  actor: Actor,
-  records: readonly VersionedRecord[],
-): Promise<void> {
-  await tx.query(versioningStored, versionValues(actor, records, false));
-}
+export const historyOf = (actor: Actor, records: readonly VersionedRecord[]): Sql => [
+  versioningStored,
+  versionValues(actor, records, false),
+];
 
 /**
  * The statement that adds a version of each record. The instant of a version is the stamp of the

@@ -8,7 +8,7 @@ import {
   batchesOf,
   type Change,
   changeStatement,
-  recordHistory,
+  historyOf,
   type StampedChange,
   type VersionedRecord,
 } from './change-statements.js';
@@ -24,9 +24,12 @@ export class Rehearsed extends Error {}
 /** The caller's right to write has changed since the rules were checked. Nothing was written. */
 export class CallerChanged extends Error {}
 
-/** A query over `written`, the rows of the last batch. */
+/** The query that reads the result of a write. */
 export interface Reading {
+  /** Reads from `written`, the rows of the last batch, unless it has values. */
   readonly sql: string;
+  /** Of a statement of its own, which follows the write in the same round trip. */
+  readonly values?: readonly unknown[];
   /** Whether it is the last statement of the transaction. */
   readonly isLast: boolean;
 }
@@ -39,8 +42,8 @@ export interface Reading {
  * after that commit.
  *
  * The history of the certifications among the changes is written with them, once per record. The
- * number of statements does not depend on the number of records; a single change is a single
- * statement. `updatedAt` of each row, and `createdAt` of a new one, is its own stamp.
+ * number of statements does not depend on the number of records, and all that follow the stamps are
+ * sent together; a single change is a single statement. `updatedAt` of each row, and `createdAt` of a new one, is its own stamp.
  * @returns The result of `reading`.
  * @throws {CallerChanged}
  */
@@ -51,7 +54,8 @@ export async function recordChanges<Row extends object>(
   reading: Reading = { sql: 'select from written', isLast: false },
 ): Promise<Row[]> {
   if (actor.isRehearsal) throw new Rehearsed('Nothing is written in a rehearsal');
-  const stamps = changes.length === 1 ? [] : await stampsOf(tx, actor, changes);
+  const isSingle = changes.length === 1 && !reading.values;
+  const stamps = isSingle ? [] : await stampsOf(tx, actor, changes);
   const all: StampedChange[] = [];
   for (const [index, change] of changes.entries()) {
     const kind =
@@ -65,25 +69,41 @@ export async function recordChanges<Row extends object>(
   const batches = batchesOf(all);
   const last = batches.pop();
   if (!last) return [];
-  for (const batch of batches) {
-    const { text, values } = changeStatement(actor, batch);
-    await tx.query(text, values);
-  }
   // Versions of records that other statements wrote come after all of them.
   const hasVersions = versions.length > 0 && batches.length === 0;
-  const ending = { reading: reading.sql, changes: all, versions: hasVersions ? versions : [] };
-  const { text, groupText, values } = changeStatement(actor, last, ending);
-  const [{ stamp, organizationId }] = last.changes;
-  const isLast = reading.isLast && hasVersions === versions.length > 0;
-  const rows = await tx.query<Row>(text, values, {
-    isLast,
-    groupText,
-    clock: stamp === undefined ? organizationId : undefined,
+  const { text, groupText, values } = changeStatement(actor, last, {
+    reading: reading.values ? 'select from written' : reading.sql,
+    changes: all,
+    versions: hasVersions ? versions : [],
   });
-  if (stamp === undefined && rows.length === 0) await requireUnchanged(tx, actor, organizationId);
-  if (versions.length > 0 && !hasVersions) await recordHistory(tx, actor, versions);
-  if (!isLast) tx.waitBriefly();
-  return rows;
+  const { isLast } = reading;
+  let rows: object[] | undefined;
+  if (isSingle) {
+    const [{ organizationId }] = last.changes;
+    rows = await tx.query(text, values, { isLast, groupText, clock: organizationId });
+    if (rows.length === 0) await requireUnchanged(tx, actor, organizationId);
+  } else {
+    const statements = batches.map((batch) => changeStatement(actor, batch));
+    const sql: Sql[] = [...statements.map((each): Sql => [each.text, each.values]), [text, values]];
+    if (versions.length > 0 && !hasVersions) sql.push(historyOf(actor, versions));
+    if (reading.values) sql.push([reading.sql, reading.values]);
+    const results = await sendTogether(tx, sql, isLast);
+    rows = reading.values ? results.at(-1) : results[batches.length];
+    tx.waitBriefly();
+  }
+  return rows as Row[];
+}
+
+/** Sends statements in one round trip. @returns The rows of each. */
+async function sendTogether(
+  tx: Database,
+  statements: readonly Sql[],
+  isLast: boolean,
+): Promise<object[][]> {
+  const ahead = statements.slice(0, -1).map((sql) => tx.prepend(sql));
+  const [text, values] = statements.at(-1) as Sql;
+  const rows = await tx.query<object>(text, values, { isLast });
+  return [...(await Promise.all(ahead)), rows];
 }
 
 /** @throws {CallerChanged} */
