@@ -76,6 +76,8 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
     gate,
     (organizationId, wake) => listener.listen(organizationId, wake),
     documents,
+    config.STREAM_LIMIT,
+    (organization) => db.ownedBy({ organization, caller: 'streams' }),
   );
   const description = buildOpenApi(endpoints, config.BASE_URL);
   const openapi = constantBody(JSON.stringify(description));

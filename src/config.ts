@@ -61,6 +61,7 @@ export const variables = z.object({
     )
     .optional(),
   MAIL_FROM: z.string().min(3, 'must be an e-mail address').optional(),
+  STREAM_LIMIT: count(1, 100_000).default(2000),
   CHANGES_RETENTION_DAYS: count(1, 3650).default(90),
   KEY_ENCRYPTION_SECRET: aes256Keys.default([]),
   GRAPHQL_SANDBOX: flag.optional(),

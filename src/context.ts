@@ -3,7 +3,7 @@ import type { Principal, Written } from './auth/policy.js';
 import type { Authentication } from './auth/principal-lookup.js';
 import type { Config } from './config.js';
 import type { Database } from './database/connection.js';
-import type { Standby } from './database/standby.js';
+import type { StandbyReader } from './database/standby.js';
 
 /** The context of one request. */
 export interface Context {
@@ -11,7 +11,7 @@ export interface Context {
   /** The pool or, in a mutation, its transaction. */
   readonly db: Database;
   /** A standby for queries; undefined when there is none or the caller did not allow it. */
-  readonly standby?: Standby | undefined;
+  readonly standby?: StandbyReader | undefined;
   /** The authenticated caller; undefined only for introspection, which needs no token. */
   readonly principal: Principal | undefined;
   /**

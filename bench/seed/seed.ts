@@ -97,7 +97,7 @@ export async function seededCopy(server: string, scale: number, say: Say): Promi
 }
 
 async function fill(url: string, scale: number, say: Say): Promise<void> {
-  const orm = await connect(url, { poolSize: 2, entities, migrations, timeLimits: false });
+  const orm = await connect(url, { poolSize: 3, entities, migrations, timeLimits: false });
   try {
     await migrate(orm);
     await ensureKeys(new Database(orm.em), readConfig({}));

@@ -5,7 +5,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type EntityManager, sql } from '../database/entity-manager.js';
 import type { Actor } from '../database/record-changes.js';
-import { AuditEvent } from '../entities/change-log.js';
+import { AuditEvent, type unstampedSubjects } from '../entities/change-log.js';
 import type { Changes } from './audit-statements.js';
 
 export {
@@ -18,7 +18,7 @@ export {
 
 export interface AuditEventInput {
   readonly action: string;
-  readonly subjectType: 'App' | 'User' | 'SigningKey' | 'Invitation';
+  readonly subjectType: (typeof unstampedSubjects)[number];
   readonly subjectId: string;
   readonly changes?: Changes;
   /** The organization whose log shows the event; null for none. */

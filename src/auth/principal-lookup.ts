@@ -100,7 +100,7 @@ export class Callers {
     {
       cache: false,
       batchScheduleFn: setImmediate,
-      maxBatchSize: 200,
+      maxBatchSize: 1000,
     },
   );
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../root.js';
 import { auditCommands } from './commands/audit.js';
+import { backupCommand } from './commands/backup.js';
 import { catalogueCommands } from './commands/catalogue.js';
 import { demoCommand, migrateCommand, tokenCommand } from './commands/data.js';
 import { withConfiguredDatabase } from './commands/database.js';
@@ -44,6 +45,7 @@ export const commands: Readonly<Record<string, Command>> = {
   serve: serveCommand,
   migrate: migrateCommand,
   doctor: doctorCommand,
+  backup: backupCommand,
   config: configCommand,
   demo: demoCommand,
   token: tokenCommand,

@@ -224,10 +224,7 @@ function textOf(
       ...(check ? [`caller as (${parameters.embed(check.sql, check.count)})`] : []),
     ];
     const names = [...(first.basis ? ['basis'] : []), ...(check ? ['caller'] : [])];
-    parts.push(
-      ...rests,
-      `tick as (${ticking(parameters.next(), '1', names, 'statement_timestamp()')})`,
-    );
+    parts.push(...rests, `tick as materialized (${ticking(parameters.next(), '1', names)})`);
   }
   parts.push(
     `written as (${writing(first, properties, parameters.next())} ${onConflict} returning t.*)`,

@@ -1,11 +1,19 @@
 /**
  * A real PostgreSQL from npm, for machines without one: started with Lanyard and stopped after it.
  */
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { createCluster, type LaunchOptions, launch, layout } from './embedded/cluster.js';
+import {
+  createCluster,
+  type LaunchOptions,
+  launch,
+  layout,
+  makeFolder,
+  urlOf,
+} from './embedded/cluster.js';
 import { alreadyRunning, withFiles } from './embedded/failure.js';
+import { lockFolder } from './embedded/folder-lock.js';
 import { portOf, shutDown } from './embedded/postmaster.js';
 
 export interface Embedded {
@@ -23,8 +31,9 @@ export interface Embedded {
 
 /**
  * Starts the PostgreSQL of a directory, and creates both if missing. One process owns it at a time:
- * the one whose connection holds a lock in it, so that ownership ends with the process, however it
- * dies. A server that such a process left behind is taken over while it runs.
+ * the one that holds the lock of the directory, and of the server, which a former release may run
+ * there. Ownership ends with the process, however it dies. A server that such a process left behind
+ * is taken over while it runs.
  * @throws {StartError} when another process owns it, the system denies access, or it does not start
  * (with its output).
  */
@@ -32,6 +41,21 @@ export const startEmbedded = (directory: string, options: LaunchOptions = {}): P
   withFiles(directory, () => start(directory, options));
 
 async function start(directory: string, options: LaunchOptions): Promise<Embedded> {
+  makeFolder(directory);
+  const unlock = lockFolder(directory);
+  try {
+    return await startLocked(directory, options, unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+async function startLocked(
+  directory: string,
+  options: LaunchOptions,
+  unlock: () => void,
+): Promise<Embedded> {
   await createCluster(directory, options);
   const { cluster, log } = layout(directory);
   const open = async (port = options.port): Promise<pg.Client> => {
@@ -45,6 +69,7 @@ async function start(directory: string, options: LaunchOptions): Promise<Embedde
   const stop = async () => {
     await owner.end();
     await shutDown(cluster);
+    unlock();
   };
   return {
     url,
@@ -96,11 +121,6 @@ export const attachEmbedded = (directory: string): Promise<string | undefined> =
     const isRunning = existsSync(directory) && (await portOf(layout(directory).cluster));
     return isRunning ? urlOf(directory, 'lanyard') : undefined;
   });
-
-async function urlOf(directory: string, database: string): Promise<string> {
-  const { cluster, password } = layout(directory);
-  return `postgresql://lanyard:${readFileSync(password, 'utf8')}@127.0.0.1:${await portOf(cluster)}/${database}`;
-}
 
 /** An advisory lock key that nothing else uses. */
 const lock = 7_526_939;

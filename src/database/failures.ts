@@ -28,7 +28,7 @@ export function pgError(error: unknown): PgError | undefined {
 const passing = /^(08|53|57|25006|25P03|25P04|55P03|40001|40P01)/;
 /** `pg` has no codes for its own errors; Node has codes for network errors. */
 const lost =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)|\bE(CONN\w+|PIPE|TIMEDOUT|HOSTUNREACH|NOTFOUND|AI_AGAIN)\b/;
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)|\bE(CONN\w+|PIPE|PROTO|TIMEDOUT|HOSTUNREACH|NOTFOUND|AI_AGAIN)\b/;
 
 /**
  * Whether PostgreSQL or a slot of the pool is temporarily unavailable, so that the same request may

@@ -18,6 +18,8 @@ import { WhatWasIsNoReference } from './migrations/0011_what_was_is_no_reference
 import { PresumedCallers } from './migrations/0012_presumed_callers.js';
 import { AccountsAndInvitations } from './migrations/0013_accounts_and_invitations.js';
 import { NoPresumedWriters } from './migrations/0015_no_presumed_writers.js';
+import { StampsOfEvents } from './migrations/0016_stamps_of_events.js';
+import { ClocksAreLocks } from './migrations/0017_clocks_are_locks.js';
 
 /** Listed in code, so that a bundle or a renamed file changes nothing. */
 export const migrations: NonNullable<Options['migrations']> = {
@@ -36,6 +38,8 @@ export const migrations: NonNullable<Options['migrations']> = {
     { name: '0012_presumed_callers', class: PresumedCallers },
     { name: '0013_accounts_and_invitations', class: AccountsAndInvitations },
     { name: '0015_no_presumed_writers', class: NoPresumedWriters },
+    { name: '0016_stamps_of_events', class: StampsOfEvents },
+    { name: '0017_clocks_are_locks', class: ClocksAreLocks },
   ],
   tableName: 'migrations',
   transactional: true,
@@ -65,18 +69,33 @@ export class MigrationBlocked extends Error {}
 /**
  * Applies the pending migrations, each in its own transaction. A second process waits, and then
  * finds nothing to do.
- * @param orm With at least two connections: one holds the lock that excludes other processes.
+ * @param orm With at least three connections: one holds the lock that excludes other processes, one
+ * the transaction of a migration, and one builds indexes concurrently.
  * @returns The names of the migrations that were pending.
  * @throws {MigrationBlocked} Earlier migrations stay applied.
  */
 export const migrate = (orm: MikroORM, waits: MigrationWaits = defaultWaits): Promise<string[]> =>
   new Database(orm.em).transaction(async (turn) => {
-    await turn.query(`select pg_advisory_xact_lock(hashtext('lanyard migrate'))`);
+    await takeTurn(turn);
     const migrator = new Migrator(orm.em);
     const pending = await pendingOf(migrator);
     for (const name of pending) await apply(migrator, orm.em, name, waits);
     return pending;
   });
+
+/**
+ * Polls, because a statement that waits has a snapshot, and an index that is built concurrently
+ * waits for all older snapshots.
+ */
+async function takeTurn(turn: Database): Promise<void> {
+  for (;;) {
+    const [row] = await turn.query<{ isMine: boolean }>(
+      `select pg_try_advisory_xact_lock(hashtext('lanyard migrate')) as "isMine"`,
+    );
+    if (row?.isMine) return;
+    await delay(100);
+  }
+}
 
 async function apply(
   migrator: Migrator,

@@ -13,7 +13,7 @@ import {
   type VersionedRecord,
 } from './change-statements.js';
 import type { Database } from './connection.js';
-import { stampsBefore, tickingMany } from './version-clock.js';
+import { lockClock, stampsBefore, tickingMany } from './version-clock.js';
 import type { Sql } from './wire/client.js';
 
 export type { Actor, Basis, Change, Check } from './change-statements.js';
@@ -136,8 +136,8 @@ async function stampsOf(tx: Database, actor: Actor, changes: readonly Change[]):
 
 /**
  * Takes `count` distinct stamps of one organization, oldest first, in RFC 3339 with six digits.
- * Call it last in a transaction, and for several organizations in the order of their ids, so that
- * transactions do not deadlock.
+ * An audit event must get the last one. Call it last in a transaction, and for several
+ * organizations in the order of their ids, so that transactions do not deadlock.
  * @param next Sent in the same round trip, with a later snapshot.
  */
 export async function takeStamps(
@@ -147,6 +147,7 @@ export async function takeStamps(
   next?: () => Promise<void>,
 ): Promise<string[]> {
   const sql: Sql = [tickingMany, [organizationId, count]];
+  tx.prepend([lockClock, [organizationId]]).catch(() => {});
   const ticked = next ? tx.prepend(sql) : tx.query(...sql);
   await next?.();
   const [row] = (await ticked) as { at: string }[];

@@ -6,6 +6,7 @@ import type { EntityClass } from '@mikro-orm/core';
 import { insertRows } from '../database/change-statements.js';
 import type { Database } from '../database/connection.js';
 import { takeStamps } from '../database/record-changes.js';
+import { keepStamp } from '../database/version-clock.js';
 import { Certification } from '../entities/certification.js';
 import { AuditEvent } from '../entities/change-log.js';
 import { MemberJobRole } from '../entities/member.js';
@@ -60,7 +61,9 @@ export async function insertChronicle(
   for (const [id, own] of owners.sort(([one], [other]) => (one < other ? -1 : 1))) {
     const steps = own.flatMap((subject) => subject.steps.map((step) => ({ ...step, subject })));
     if (isPast(id)) {
-      await takeStamps(tx, id, 1);
+      const [loaded] = await takeStamps(tx, id, 1);
+      // No event has this stamp.
+      await tx.query(keepStamp, [id, loaded]);
       stamped.push(...inPast(steps));
     } else {
       const stamps = await takeStamps(tx, id, steps.length);

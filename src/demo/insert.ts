@@ -3,6 +3,7 @@ import type { EntityClass } from '@mikro-orm/core';
 import { historyOf, insertRows } from '../database/change-statements.js';
 import type { Database } from '../database/connection.js';
 import { takeStamps } from '../database/record-changes.js';
+import { keepStamp } from '../database/version-clock.js';
 import { Certification } from '../entities/certification.js';
 import { endReasons } from './certification-story.js';
 import type { certificationRows } from './certifications.js';
@@ -34,8 +35,12 @@ export async function insertOwned(
     (id) => id,
   );
   const stamps = new Map<string, string[]>();
-  for (const [id, each] of [...owners].sort(([one], [other]) => (one < other ? -1 : 1)))
-    stamps.set(id, await takeStamps(tx, id, each.length));
+  for (const [id, each] of [...owners].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const taken = await takeStamps(tx, id, each.length);
+    // These rows have no audit events.
+    await tx.query(keepStamp, [id, taken.at(-1)]);
+    stamps.set(id, taken);
+  }
   const next = (organizationId: string) => stamps.get(organizationId)?.shift() ?? '';
   for (const [entity, rows] of all) {
     const stamped = rows.map((row) => ({ ...row, updatedAt: next(row.organizationId) }));

@@ -20,6 +20,12 @@ export class IdempotencyRecord {
   @Property({ type: 'string', columnType: 'timestamptz' }) expiresAt!: string;
 }
 
+/**
+ * Subjects whose events have the wall clock's time. The events of all others are stamped by the
+ * version clock of their organization. The index `audit_events_stamps` repeats this list.
+ */
+export const unstampedSubjects = ['App', 'Invitation', 'SigningKey', 'User'] as const;
+
 /** An audit event. Written in the transaction of the change; immutable. */
 @Entity({ tableName: 'audit_events' })
 @ObjectType({

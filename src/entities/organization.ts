@@ -56,7 +56,10 @@ export class Organization {
   updatedAt!: string;
 }
 
-/** The latest `updated_at` assigned in an organization; see database/clock.ts. */
+/**
+ * The row whose lock is the version clock of an organization; see database/version-clock.ts.
+ * `tickedAt` is a lower bound of the next stamp.
+ */
 @Entity({ tableName: 'organization_clocks' })
 export class OrganizationClock {
   @PrimaryKey({ type: 'uuid' }) organizationId!: string;

@@ -11,7 +11,7 @@ import type { Standby } from '../database/standby.js';
 import { type Owner, type Shares, Turns } from '../database/turns.js';
 import { ApiError } from '../errors.js';
 import { today } from '../scalars/day.js';
-import { prefersStandby } from './prefer.js';
+import { standbyPreferenceOf } from './prefer.js';
 import type { Limiter } from './rate-limit.js';
 
 export interface Admitted extends Context {
@@ -218,7 +218,8 @@ export class Gate {
   }
 
   private contextFor(db: Database, { prefer }: IncomingHttpHeaders, requestId: string) {
-    const standby = this.standby && prefersStandby(prefer) ? this.standby : undefined;
+    const preferred = standbyPreferenceOf(prefer);
+    const standby = preferred && this.standby?.within(preferred.maxAgeMs);
     return {
       config: this.config,
       db,

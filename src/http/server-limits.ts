@@ -13,6 +13,8 @@ import type { Logger } from 'pino';
 import { ApiError, type ErrorCode, messageOf } from '../errors.js';
 import { pendingResponse } from './node-internals.js';
 
+const requestTimeoutMs = 30_000;
+
 /** Limits how long a slow client can hold a connection. */
 export const serverOptions: ServerOptions = {
   /** Maximum bytes of the request line and all header fields. */
@@ -20,7 +22,7 @@ export const serverOptions: ServerOptions = {
   /** Milliseconds until the header is complete. */
   headersTimeout: 10_000,
   /** Milliseconds until the request is complete: a body of 1 MiB at 35 KB/s. */
-  requestTimeout: 30_000,
+  requestTimeout: requestTimeoutMs,
   connectionsCheckingInterval: 1000,
   // requirePlain refuses a missing one, with a body.
   requireHostHeader: false,
@@ -32,8 +34,34 @@ export const allMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 /** Connections at once; each costs some 20 KB. More are closed as they come. */
 const maxConnections = 10_000;
 
+/** Milliseconds between two beats, and without one after which the process was not running. */
+const beatMs = 500;
+const stalledMs = 3000;
+
+/**
+ * Notices when the process did not run: stopped by a signal, frozen with its container, or busy.
+ * @returns Whether that happened within the time limit of a request. A request that is late then
+ * may have waited in the socket.
+ */
+function watchStalls(server: Server): () => boolean {
+  let lastBeat = performance.now();
+  let stalledAt = Number.NEGATIVE_INFINITY;
+  const beat = (): void => {
+    const now = performance.now();
+    if (now - lastBeat > stalledMs) stalledAt = now;
+    lastBeat = now;
+  };
+  const timer = setInterval(beat, beatMs).unref();
+  server.once('close', () => clearInterval(timer));
+  return () => {
+    beat();
+    return performance.now() - stalledAt < requestTimeoutMs;
+  };
+}
+
 /** Sets the limits that have no server option, and responds to malformed HTTP. */
 export function guardServer(server: Server, log: Logger): void {
+  const hasStalled = watchStalls(server);
   server.on('request', toOriginForm);
   // Node would answer 417 by itself, without an id. RFC 9110, 10.1.1 lets a server ignore it.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -41,12 +69,16 @@ export function guardServer(server: Server, log: Logger): void {
   // Node would silently drop fields beyond a maximum; requirePlain refuses them.
   server.maxHeadersCount = 0;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && hasStalled())
+      return endWith(socket, log, 503, 'service_unavailable', undefined, ['Retry-After: 1']);
     const [status, code, message] = broken[error.code ?? ''] ?? [400, 'invalid_request'];
     endWith(socket, log, status, code, message);
   });
   // Node would close without an answer.
   server.on('connect', (_, socket) =>
-    endWith(socket, log, 405, 'method_not_allowed', 'This server is not a proxy.', allMethods),
+    endWith(socket, log, 405, 'method_not_allowed', 'This server is not a proxy.', [
+      `Allow: ${allMethods}`,
+    ]),
   );
 }
 
@@ -95,7 +127,7 @@ function endWith(
   status: number,
   code: ErrorCode,
   message = messageOf(code),
-  allow?: string,
+  more: readonly string[] = [],
 ): void {
   const response = pendingResponse(socket);
   if (!socket.writable || response?.headersSent) return void socket.destroy();
@@ -110,7 +142,7 @@ function endWith(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Cache-Control: no-store',
     'Connection: close',
-    ...(allow ? [`Allow: ${allow}`] : []),
+    ...more,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'X-Content-Type-Options: nosniff',

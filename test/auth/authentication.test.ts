@@ -47,7 +47,7 @@ const asks: Readonly<Record<string, Ask>> = {
 };
 
 const stateNow = () =>
-  app.db.query(`select (select max(ticked_at) from organization_clocks) as at, (select count(*) from audit_events) as events,
+  app.db.query(`select (select max(occurred_at) from audit_events) as at, (select count(*) from audit_events) as events,
     (select count(*) from certifications) as records, (select count(*) from idempotency_records) as keys`);
 const isOk = ({ status, body: { errors } }: Response) => status < 300 && !errors;
 const codeOf = ({ body: { error, errors } }: Response): string | undefined =>

@@ -98,8 +98,8 @@ describe('lanyard org create', () => {
       true,
     ]);
     const [organization] = await db.query<object>(
-      `select o.slug, o.updated_at < m.updated_at as "isOlder", c.ticked_at = m.updated_at as "isTicked", m.role, m.status, m.is_primary as "isPrimary"
-       from organizations o join organization_members m on m.organization_id = o.id join organization_clocks c on c.organization_id = o.id
+      `select o.slug, o.updated_at < m.updated_at as "isOlder", e.occurred_at = m.updated_at as "isTicked", m.role, m.status, m.is_primary as "isPrimary"
+       from organizations o join organization_members m on m.organization_id = o.id join audit_events e on e.organization_id = o.id and e.subject_id = m.id::text and e.subject_type = 'OrganizationMember'
        where o.name = 'North Ridge Wireless'`,
     );
     expect(organization).toStrictEqual({

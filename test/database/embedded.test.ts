@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,6 +38,43 @@ async function startElsewhere(): Promise<ChildProcess> {
   });
   await once(child.stdout, 'data');
   return child;
+}
+
+/**
+ * Starts PostgreSQL in a new folder by two processes at once.
+ * @param wrapper The command that runs each, such as one for a process namespace of its own.
+ * @returns What each printed: the address of its server, or the error.
+ */
+async function startTwice(...wrapper: string[]): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'lanyard-embedded-'));
+  chmodSync(folder, 0o755);
+  const script = `
+    const { startEmbedded } = await import(${JSON.stringify(new URL('../../src/database/embedded.js', import.meta.url).href)});
+    const server = await startEmbedded(${JSON.stringify(folder)}, { durable: false }).catch(({ message }) => message);
+    console.log(server.url ?? server);
+    if (server.url) await new Promise((resolve) => process.stdin.once('end', resolve).resume());
+    await server.stop?.();`;
+  const [program = '', ...args] = [
+    ...wrapper,
+    process.execPath,
+    '--input-type=module',
+    '--eval',
+    script,
+  ];
+  const children = [1, 2].map(() => spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] }));
+  try {
+    return await Promise.all(
+      children.map(async ({ stdout }) => {
+        const [chunk] = await Promise.race([once(stdout, 'data'), once(stdout, 'end')]);
+        return String(chunk ?? 'ended').trim();
+      }),
+    );
+  } finally {
+    const ended = children.map((child) => child.exitCode ?? once(child, 'exit'));
+    for (const { stdin } of children) stdin.end();
+    await Promise.all(ended);
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 const pidOf = () =>
@@ -130,3 +167,29 @@ test('a start that fails says what PostgreSQL said, and leaves nothing that bars
     }
   },
 );
+
+const namespace = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc'];
+const [unshare = '', ...unshareArgs] = namespace;
+const canUnshare = spawnSync(unshare, [...unshareArgs, 'true']).status === 0;
+
+describe('of two first starts at once in one folder, one serves', () => {
+  const serves = (said: string) => said.startsWith('postgresql://');
+  const isRefused = (said: string) => said.startsWith('Lanyard is already running');
+
+  test('as processes of one machine', async () => {
+    const said = await startTwice();
+    expect([said.filter(serves), said.filter(isRefused)].map(({ length }) => length)).toEqual([
+      1, 1,
+    ]);
+  });
+
+  (canUnshare ? test : test.skip)(
+    'as the first processes of two containers, which have the same id',
+    async () => {
+      const said = await startTwice(...namespace);
+      expect([said.filter(serves), said.filter(isRefused)].map(({ length }) => length)).toEqual([
+        1, 1,
+      ]);
+    },
+  );
+});

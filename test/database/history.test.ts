@@ -7,7 +7,7 @@ import { createDatabase } from '../support/database.js';
 
 test('each record from before the history has one version: as it stands, known since its last change, and so since it was made', async () => {
   const database = await createDatabase();
-  const orm = await connect(database.url, { poolSize: 2, entities, migrations, timeLimits: false });
+  const orm = await connect(database.url, { poolSize: 3, entities, migrations, timeLimits: false });
   await using cleanup = new AsyncDisposableStack();
   cleanup.defer(async () => {
     await orm.close();

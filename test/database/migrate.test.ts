@@ -124,7 +124,7 @@ it('a migration outside of a transaction may build an index beside writers', asy
 it('of three that migrate an empty database at once, one does, and the others find nothing to do', async () => {
   const { url, drop } = await createDatabase('template1');
   const orms = await Promise.all(
-    [1, 2, 3].map(() => connect(url, { poolSize: 2, entities, migrations, timeLimits: false })),
+    [1, 2, 3].map(() => connect(url, { poolSize: 3, entities, migrations, timeLimits: false })),
   );
   cleanup.defer(async () => {
     await Promise.all(orms.map((orm) => orm.close()));

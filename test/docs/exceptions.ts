@@ -27,6 +27,11 @@ export const exceptions: readonly Exception[] = [
     begins: 'npm ci && npm start',
     because: 'It serves until it is stopped: test/start.test.ts.',
   },
+  ...['npx lanyard backup', 'mv data data.damaged', 'npx lanyard doctor'].map((begins) => ({
+    page: 'docs/operations.md',
+    begins,
+    because: 'It needs an embedded database, and replaces it: test/cli/backup.test.ts follows it.',
+  })),
   {
     page: 'docs/graphql.md',
     begins: 'const sse = createClient({',

@@ -87,6 +87,9 @@ function fill(): () => void {
           const read = await caller.send('GET', `${skyline}/certifications?limit=50`);
           expect(read?.status).toBe(200);
         }
+        const health = (path: string) => fetch(`${fleet.bases[0]}${path}`).then((r) => r.status);
+        while ((await health('/readyz')) === 200) await delay(200); // a success stands for 5 s
+        expect([await health('/readyz'), await health('/readyz/reads')]).toStrictEqual([503, 200]);
         free();
         await caller.insist('POST', `${skyline}/certification-types`, {
           body: { title: randomUUID() },
@@ -95,6 +98,7 @@ function fill(): () => void {
         const after = caller.counts['503'];
         await delay(300);
         expect(caller.counts['503']).toBe(after); // with space there, all is well
+        while ((await health('/readyz')) !== 200) await delay(200);
       }
     });
   },

@@ -24,6 +24,8 @@ export interface Proxy {
   stall(): void;
   /** Lets everything through again, what had waited first. */
   resume(): void;
+  /** Puts these bytes in place of the next that PostgreSQL sends. */
+  garble(bytes: Buffer): void;
 }
 
 export async function startProxy(url: string): Promise<Proxy> {
@@ -31,6 +33,7 @@ export async function startProxy(url: string): Promise<Proxy> {
   const sockets = new Set<Socket>();
   let plan: { readonly how: Cut; readonly done: () => void } | undefined;
   let isStalled = false;
+  let garbage: Buffer | undefined;
 
   const server = createServer((client) => {
     const database = connect(Number(target.port), target.hostname);
@@ -60,7 +63,9 @@ export async function startProxy(url: string): Promise<Proxy> {
       database.write(data);
     });
     database.on('data', (data) => {
-      if (!isCommitted) return client.write(data);
+      const sent = garbage ?? data;
+      garbage = undefined;
+      if (!isCommitted) return client.write(sent);
       close();
       isCommitted();
     });
@@ -86,6 +91,9 @@ export async function startProxy(url: string): Promise<Proxy> {
       }),
     stall: () => pauseAll('pause'),
     resume: () => pauseAll('resume'),
+    garble(bytes) {
+      garbage = bytes;
+    },
   };
 }
 

@@ -154,7 +154,7 @@ test('replacing requirements takes four round trips: the caller, the lock with t
 describe('a create of what cannot be used', () => {
   const stateNow = () =>
     app.db.query(
-      'select (select max(ticked_at) from organization_clocks) as at, (select count(*) from audit_events) as events',
+      'select (select max(occurred_at) from audit_events) as at, (select count(*) from audit_events) as events',
     );
   const unusable = {
     organization_member_id: demo.typeId('osha-30'),

@@ -16,10 +16,12 @@ select token.jti, json_build_object( 'userId', u.id, 'email', coalesce(u.address
   where not exists (select
   from revoked_tokens r
   where r.jti = token.jti);
-select
-  from organization_clocks
-  where organization_id = $1::uuid for no key
-  update;
+insert into organization_clocks as clock (organization_id, ticked_at)
+  values ($1::uuid, clock_timestamp())
+  on conflict (organization_id) do
+  update
+  set ticked_at = clock.ticked_at
+  where false;
 with basis as (select m.user_id
   from organization_members m, certification_types t
   where m.organization_id = $1 and m.id = $2 and t.id = $3 and t.status = 'active' and (t.organization_id = $1 or t.scope = 'standard')), caller as (select
@@ -34,15 +36,12 @@ with basis as (select m.user_id
   join organizations o on o.id = m.organization_id and o.status = 'active'
   left join app_approvals p on p.organization_id = m.organization_id and p.app_id = a.id
   where m.organization_id = $11::uuid and m.id = $10::uuid and m.user_id = u.id and m.status = 'active' and m.role = $12::text and p.scopes is not distinct
-  from $13::text[]))), tick as (insert into organization_clocks as clock (organization_id, ticked_at)
-  select $14::uuid, greatest(statement_timestamp(), latest_tick() + interval '1 microsecond') + (1::int - 1) * interval '1 microsecond'
-  from basis, caller
-  on conflict (organization_id) do
-  update
-  set ticked_at = greatest(statement_timestamp(), latest_tick() + interval '1 microsecond', clock.ticked_at + interval '1 microsecond') + (1::int - 1) * interval '1 microsecond'
-  returning ticked_at as at, case when exists (select
+  from $13::text[]))), tick as materialized (select greatest(statement_timestamp(), clock.ticked_at + interval '1 microsecond', (select max(occurred_at)
+  from audit_events) + interval '1 microsecond') + (1::int - 1) * interval '1 microsecond' as at, case when exists (select
   from change_listeners
-  where organization_id = $14 and expires_at > now()) then pg_notify('lanyard_ticks', $14::text) end), written as (insert into certifications as t (organization_id,id,external_id,external_source,issued_on,expires_on,issuer_name,serial_number,organization_member_id,certification_type_id,source,lifecycle_status,verification_status,created_at,updated_at,user_id)
+  where organization_id = $14::uuid and expires_at > now()) then pg_notify('lanyard_ticks', $14::text) end
+  from organization_clocks clock, basis, caller
+  where clock.organization_id = $14::uuid), written as (insert into certifications as t (organization_id,id,external_id,external_source,issued_on,expires_on,issuer_name,serial_number,organization_member_id,certification_type_id,source,lifecycle_status,verification_status,created_at,updated_at,user_id)
   select own.organization_id,own.id,own.external_id,own.external_source,own.issued_on,own.expires_on,own.issuer_name,own.serial_number,own.organization_member_id,own.certification_type_id,own.source,own.lifecycle_status,own.verification_status,tick.at,tick.at,basis.user_id
   from jsonb_populate_record(null::certifications, $15::jsonb) as own, tick, basis
   returning t.*), event as (insert into audit_events as t (id,organization_id,user_id,app_id,request_id,action,subject_type,subject_id,occurred_at,changes)
@@ -69,10 +68,12 @@ select token.jti, json_build_object( 'userId', u.id, 'email', coalesce(u.address
   where not exists (select
   from revoked_tokens r
   where r.jti = token.jti);
-select
-  from organization_clocks
-  where organization_id = $1::uuid for no key
-  update;
+insert into organization_clocks as clock (organization_id, ticked_at)
+  values ($1::uuid, clock_timestamp())
+  on conflict (organization_id) do
+  update
+  set ticked_at = clock.ticked_at
+  where false;
 with basis as (select m.user_id
   from organization_members m, certification_types t
   where m.organization_id = $1 and m.id = $2 and t.id = $3 and t.status = 'active' and (t.organization_id = $1 or t.scope = 'standard')), caller as (select
@@ -87,15 +88,12 @@ with basis as (select m.user_id
   join organizations o on o.id = m.organization_id and o.status = 'active'
   left join app_approvals p on p.organization_id = m.organization_id and p.app_id = a.id
   where m.organization_id = $11::uuid and m.id = $10::uuid and m.user_id = u.id and m.status = 'active' and m.role = $12::text and p.scopes is not distinct
-  from $13::text[]))), tick as (insert into organization_clocks as clock (organization_id, ticked_at)
-  select $14::uuid, greatest(statement_timestamp(), latest_tick() + interval '1 microsecond') + (1::int - 1) * interval '1 microsecond'
-  from basis, caller
-  on conflict (organization_id) do
-  update
-  set ticked_at = greatest(statement_timestamp(), latest_tick() + interval '1 microsecond', clock.ticked_at + interval '1 microsecond') + (1::int - 1) * interval '1 microsecond'
-  returning ticked_at as at, case when exists (select
+  from $13::text[]))), tick as materialized (select greatest(statement_timestamp(), clock.ticked_at + interval '1 microsecond', (select max(occurred_at)
+  from audit_events) + interval '1 microsecond') + (1::int - 1) * interval '1 microsecond' as at, case when exists (select
   from change_listeners
-  where organization_id = $14 and expires_at > now()) then pg_notify('lanyard_ticks', $14::text) end), written as (insert into certifications as t (organization_id,id,external_id,external_source,issued_on,expires_on,issuer_name,serial_number,organization_member_id,certification_type_id,source,lifecycle_status,verification_status,created_at,updated_at,user_id)
+  where organization_id = $14::uuid and expires_at > now()) then pg_notify('lanyard_ticks', $14::text) end
+  from organization_clocks clock, basis, caller
+  where clock.organization_id = $14::uuid), written as (insert into certifications as t (organization_id,id,external_id,external_source,issued_on,expires_on,issuer_name,serial_number,organization_member_id,certification_type_id,source,lifecycle_status,verification_status,created_at,updated_at,user_id)
   select own.organization_id,own.id,own.external_id,own.external_source,own.issued_on,own.expires_on,own.issuer_name,own.serial_number,own.organization_member_id,own.certification_type_id,own.source,own.lifecycle_status,own.verification_status,tick.at,tick.at,basis.user_id
   from jsonb_populate_record(null::certifications, $15::jsonb) as own, tick, basis
   returning t.*), event as (insert into audit_events as t (id,organization_id,user_id,app_id,request_id,action,subject_type,subject_id,occurred_at,changes)
@@ -191,10 +189,12 @@ select c.organization_id as "organizationId", c.id as "id", c.organization_membe
   from certifications c
   where c.organization_id = $1 and c.id = $2 for no key
   update;
-select
-  from organization_clocks
-  where organization_id = $1::uuid for no key
-  update;
+insert into organization_clocks as clock (organization_id, ticked_at)
+  values ($1::uuid, clock_timestamp())
+  on conflict (organization_id) do
+  update
+  set ticked_at = clock.ticked_at
+  where false;
 with caller as (select
   from grants g
   join users u on u.id = g.user_id and u.status = 'active'
@@ -207,15 +207,12 @@ with caller as (select
   join organizations o on o.id = m.organization_id and o.status = 'active'
   left join app_approvals p on p.organization_id = m.organization_id and p.app_id = a.id
   where m.organization_id = $8::uuid and m.id = $7::uuid and m.user_id = u.id and m.status = 'active' and m.role = $9::text and p.scopes is not distinct
-  from $10::text[]))), tick as (insert into organization_clocks as clock (organization_id, ticked_at)
-  select $11::uuid, greatest(statement_timestamp(), latest_tick() + interval '1 microsecond') + (1::int - 1) * interval '1 microsecond'
-  from caller
-  on conflict (organization_id) do
-  update
-  set ticked_at = greatest(statement_timestamp(), latest_tick() + interval '1 microsecond', clock.ticked_at + interval '1 microsecond') + (1::int - 1) * interval '1 microsecond'
-  returning ticked_at as at, case when exists (select
+  from $10::text[]))), tick as materialized (select greatest(statement_timestamp(), clock.ticked_at + interval '1 microsecond', (select max(occurred_at)
+  from audit_events) + interval '1 microsecond') + (1::int - 1) * interval '1 microsecond' as at, case when exists (select
   from change_listeners
-  where organization_id = $11 and expires_at > now()) then pg_notify('lanyard_ticks', $11::text) end), written as (update certifications t
+  where organization_id = $11::uuid and expires_at > now()) then pg_notify('lanyard_ticks', $11::text) end
+  from organization_clocks clock, caller
+  where clock.organization_id = $11::uuid), written as (update certifications t
   set (expires_on,external_id,external_source,issued_on,issuer_name,last_verified_at,serial_number,verification_method,verification_status,updated_at) = (select own.expires_on,own.external_id,own.external_source,own.issued_on,own.issuer_name,own.last_verified_at,own.serial_number,own.verification_method,own.verification_status,tick.at
   from jsonb_populate_record(t, given.row) as own)
   from (select $12::jsonb) as given (row), jsonb_populate_record(null::certifications, given.row) as k, tick
@@ -288,10 +285,12 @@ select token.jti, json_build_object( 'userId', u.id, 'email', coalesce(u.address
   where not exists (select
   from revoked_tokens r
   where r.jti = token.jti);
-select
-  from organization_clocks
-  where organization_id = $1::uuid for no key
-  update;
+insert into organization_clocks as clock (organization_id, ticked_at)
+  values ($1::uuid, clock_timestamp())
+  on conflict (organization_id) do
+  update
+  set ticked_at = clock.ticked_at
+  where false;
 with caller as (select
   from grants g
   join users u on u.id = g.user_id and u.status = 'active'
@@ -304,15 +303,12 @@ with caller as (select
   join organizations o on o.id = m.organization_id and o.status = 'active'
   left join app_approvals p on p.organization_id = m.organization_id and p.app_id = a.id
   where m.organization_id = $8::uuid and m.id = $7::uuid and m.user_id = u.id and m.status = 'active' and m.role = $9::text and p.scopes is not distinct
-  from $10::text[]))), tick as (insert into organization_clocks as clock (organization_id, ticked_at)
-  select $11::uuid, greatest(statement_timestamp(), latest_tick() + interval '1 microsecond') + (1::int - 1) * interval '1 microsecond'
-  from caller
-  on conflict (organization_id) do
-  update
-  set ticked_at = greatest(statement_timestamp(), latest_tick() + interval '1 microsecond', clock.ticked_at + interval '1 microsecond') + (1::int - 1) * interval '1 microsecond'
-  returning ticked_at as at, case when exists (select
+  from $10::text[]))), tick as materialized (select greatest(statement_timestamp(), clock.ticked_at + interval '1 microsecond', (select max(occurred_at)
+  from audit_events) + interval '1 microsecond') + (1::int - 1) * interval '1 microsecond' as at, case when exists (select
   from change_listeners
-  where organization_id = $11 and expires_at > now()) then pg_notify('lanyard_ticks', $11::text) end), written as (insert into organization_members as t (organization_id,id,user_id,status,email,display_name,first_name,last_name,external_id,role,is_primary,created_at,updated_at)
+  where organization_id = $11::uuid and expires_at > now()) then pg_notify('lanyard_ticks', $11::text) end
+  from organization_clocks clock, caller
+  where clock.organization_id = $11::uuid), written as (insert into organization_members as t (organization_id,id,user_id,status,email,display_name,first_name,last_name,external_id,role,is_primary,created_at,updated_at)
   select own.organization_id,own.id,own.user_id,own.status,own.email,own.display_name,own.first_name,own.last_name,own.external_id,own.role,own.is_primary,tick.at,tick.at
   from jsonb_populate_record(null::organization_members, $12::jsonb) as own, tick
   returning t.*), event as (insert into audit_events as t (id,organization_id,user_id,app_id,request_id,action,subject_type,subject_id,occurred_at,changes)
@@ -357,15 +353,21 @@ select token.jti, json_build_object( 'userId', u.id, 'email', coalesce(u.address
   where not exists (select
   from revoked_tokens r
   where r.jti = token.jti);
-with horizon as materialized (select coalesce(min(ticked_at), 'infinity') as at
+with horizon as materialized (select coalesce(min(greatest(clock.ticked_at, (select max(occurred_at)
+  from audit_events
+  where organization_id = clock.organization_id and subject_type not in ('App', 'Invitation', 'SigningKey', 'User')))), 'infinity') as at
   from (
-  select ticked_at, pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next, xmax::text::bigint as xid
+  select organization_id, ticked_at, pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next, xmax::text::bigint as xid
   from organization_clocks
   where organization_id = any(array(select id
   from organizations
   where is_publisher) || $1::uuid[]) and xmax <> xmin offset 0) clock
-  cross join lateral (select (next + ((xid - next + 2147483648) & 4294967295) - 2147483648)::text::xid8 as ticker offset 0) wide
-  where xid <> 0 and case pg_xact_status(ticker) when 'in progress' then true when 'committed' then ticker >= pg_snapshot_xmin(pg_current_snapshot()) else false end)
+  cross join lateral (select (next + ((xid - next + 2147483648) & 4294967295) - 2147483648)::text::xid8 as locker offset 0) wide
+  where xid <> 0 and locker >= pg_snapshot_xmin(pg_current_snapshot()) and not case when pg_is_in_recovery() then coalesce((select e.xmin
+  from audit_events e
+  where organization_id = clock.organization_id and subject_type not in ('App', 'Invitation', 'SigningKey', 'User')
+  order by occurred_at desc
+  limit 1)::text::bigint = xid, false) else pg_visible_in_snapshot(locker, pg_current_snapshot()) end)
   select *
   from ((select d.id as "id", d.updated_at as "updatedAt", d.organization_id as "organizationId", d.slug as "slug", d.name as "name", d.description as "description", d.scope as "scope", d.status as "status", d.created_at as "createdAt"
   from job_roles d
@@ -402,10 +404,12 @@ select d.id as "id", d.organization_id as "organizationId", d.slug as "slug", d.
   from job_roles d
   where d.id = $1 and d.organization_id = $2 for no key
   update;
-select
-  from organization_clocks
-  where organization_id = $1::uuid for no key
-  update;
+insert into organization_clocks as clock (organization_id, ticked_at)
+  values ($1::uuid, clock_timestamp())
+  on conflict (organization_id) do
+  update
+  set ticked_at = clock.ticked_at
+  where false;
 with caller as (select
   from grants g
   join users u on u.id = g.user_id and u.status = 'active'
@@ -418,15 +422,12 @@ with caller as (select
   join organizations o on o.id = m.organization_id and o.status = 'active'
   left join app_approvals p on p.organization_id = m.organization_id and p.app_id = a.id
   where m.organization_id = $8::uuid and m.id = $7::uuid and m.user_id = u.id and m.status = 'active' and m.role = $9::text and p.scopes is not distinct
-  from $10::text[]))), tick as (insert into organization_clocks as clock (organization_id, ticked_at)
-  select $11::uuid, greatest(statement_timestamp(), latest_tick() + interval '1 microsecond') + (1::int - 1) * interval '1 microsecond'
-  from caller
-  on conflict (organization_id) do
-  update
-  set ticked_at = greatest(statement_timestamp(), latest_tick() + interval '1 microsecond', clock.ticked_at + interval '1 microsecond') + (1::int - 1) * interval '1 microsecond'
-  returning ticked_at as at, case when exists (select
+  from $10::text[]))), tick as materialized (select greatest(statement_timestamp(), clock.ticked_at + interval '1 microsecond', (select max(occurred_at)
+  from audit_events) + interval '1 microsecond') + (1::int - 1) * interval '1 microsecond' as at, case when exists (select
   from change_listeners
-  where organization_id = $11 and expires_at > now()) then pg_notify('lanyard_ticks', $11::text) end), written as (update job_roles t
+  where organization_id = $11::uuid and expires_at > now()) then pg_notify('lanyard_ticks', $11::text) end
+  from organization_clocks clock, caller
+  where clock.organization_id = $11::uuid), written as (update job_roles t
   set (description,name,slug,updated_at) = (select own.description,own.name,own.slug,tick.at
   from jsonb_populate_record(t, given.row) as own)
   from (select $12::jsonb) as given (row), jsonb_populate_record(null::job_roles, given.row) as k, tick
@@ -469,13 +470,17 @@ select job_role_id as "jobRoleId"
   from member_job_roles
   where organization_id = $1 and organization_member_id = $2 and is_primary and job_role_id <> $3;
 insert into organization_clocks as clock (organization_id, ticked_at)
-  select $1::uuid, greatest(clock_timestamp(), latest_tick() + interval '1 microsecond') + ($2::int - 1) * interval '1 microsecond'
+  values ($1::uuid, clock_timestamp())
   on conflict (organization_id) do
   update
-  set ticked_at = greatest(clock_timestamp(), latest_tick() + interval '1 microsecond', clock.ticked_at + interval '1 microsecond') + ($2::int - 1) * interval '1 microsecond'
-  returning ticked_at as at, case when exists (select
+  set ticked_at = clock.ticked_at
+  where false;
+select greatest(statement_timestamp(), clock.ticked_at + interval '1 microsecond', (select max(occurred_at)
+  from audit_events) + interval '1 microsecond') + ($2::int - 1) * interval '1 microsecond' as at, case when exists (select
   from change_listeners
-  where organization_id = $1 and expires_at > now()) then pg_notify('lanyard_ticks', $1::text) end;
+  where organization_id = $1::uuid and expires_at > now()) then pg_notify('lanyard_ticks', $1::text) end
+  from organization_clocks clock
+  where clock.organization_id = $1::uuid;
 select
   from grants g
   join users u on u.id = g.user_id and u.status = 'active'
@@ -527,10 +532,12 @@ select a.organization_id as "organizationId", a.organization_member_id as "organ
   from member_job_roles a
   where a.organization_id = $1 and a.organization_member_id = $2 and a.job_role_id = $3 for no key
   update;
-select
-  from organization_clocks
-  where organization_id = $1::uuid for no key
-  update;
+insert into organization_clocks as clock (organization_id, ticked_at)
+  values ($1::uuid, clock_timestamp())
+  on conflict (organization_id) do
+  update
+  set ticked_at = clock.ticked_at
+  where false;
 with caller as (select
   from grants g
   join users u on u.id = g.user_id and u.status = 'active'
@@ -543,15 +550,12 @@ with caller as (select
   join organizations o on o.id = m.organization_id and o.status = 'active'
   left join app_approvals p on p.organization_id = m.organization_id and p.app_id = a.id
   where m.organization_id = $8::uuid and m.id = $7::uuid and m.user_id = u.id and m.status = 'active' and m.role = $9::text and p.scopes is not distinct
-  from $10::text[]))), tick as (insert into organization_clocks as clock (organization_id, ticked_at)
-  select $11::uuid, greatest(statement_timestamp(), latest_tick() + interval '1 microsecond') + (1::int - 1) * interval '1 microsecond'
-  from caller
-  on conflict (organization_id) do
-  update
-  set ticked_at = greatest(statement_timestamp(), latest_tick() + interval '1 microsecond', clock.ticked_at + interval '1 microsecond') + (1::int - 1) * interval '1 microsecond'
-  returning ticked_at as at, case when exists (select
+  from $10::text[]))), tick as materialized (select greatest(statement_timestamp(), clock.ticked_at + interval '1 microsecond', (select max(occurred_at)
+  from audit_events) + interval '1 microsecond') + (1::int - 1) * interval '1 microsecond' as at, case when exists (select
   from change_listeners
-  where organization_id = $11 and expires_at > now()) then pg_notify('lanyard_ticks', $11::text) end), written as (delete
+  where organization_id = $11::uuid and expires_at > now()) then pg_notify('lanyard_ticks', $11::text) end
+  from organization_clocks clock, caller
+  where clock.organization_id = $11::uuid), written as (delete
   from member_job_roles t using jsonb_populate_record(null::member_job_roles, $12::jsonb) as k, tick
   where t.organization_id = k.organization_id and t.organization_member_id = k.organization_member_id and t.job_role_id = k.job_role_id
   returning t.*), event as (insert into audit_events as t (id,organization_id,user_id,app_id,request_id,action,subject_type,subject_id,occurred_at,changes)
@@ -576,10 +580,12 @@ select token.jti, json_build_object( 'userId', u.id, 'email', coalesce(u.address
   where not exists (select
   from revoked_tokens r
   where r.jti = token.jti);
-select
-  from organization_clocks
-  where organization_id = $1::uuid for no key
-  update;
+insert into organization_clocks as clock (organization_id, ticked_at)
+  values ($1::uuid, clock_timestamp())
+  on conflict (organization_id) do
+  update
+  set ticked_at = clock.ticked_at
+  where false;
 with caller as (select
   from grants g
   join users u on u.id = g.user_id and u.status = 'active'
@@ -592,15 +598,12 @@ with caller as (select
   join organizations o on o.id = m.organization_id and o.status = 'active'
   left join app_approvals p on p.organization_id = m.organization_id and p.app_id = a.id
   where m.organization_id = $8::uuid and m.id = $7::uuid and m.user_id = u.id and m.status = 'active' and m.role = $9::text and p.scopes is not distinct
-  from $10::text[]))), tick as (insert into organization_clocks as clock (organization_id, ticked_at)
-  select $11::uuid, greatest(statement_timestamp(), latest_tick() + interval '1 microsecond') + (1::int - 1) * interval '1 microsecond'
-  from caller
-  on conflict (organization_id) do
-  update
-  set ticked_at = greatest(statement_timestamp(), latest_tick() + interval '1 microsecond', clock.ticked_at + interval '1 microsecond') + (1::int - 1) * interval '1 microsecond'
-  returning ticked_at as at, case when exists (select
+  from $10::text[]))), tick as materialized (select greatest(statement_timestamp(), clock.ticked_at + interval '1 microsecond', (select max(occurred_at)
+  from audit_events) + interval '1 microsecond') + (1::int - 1) * interval '1 microsecond' as at, case when exists (select
   from change_listeners
-  where organization_id = $11 and expires_at > now()) then pg_notify('lanyard_ticks', $11::text) end), written as (insert into certification_types as t (id,slug,description,title,organization_id,scope,status,created_at,updated_at)
+  where organization_id = $11::uuid and expires_at > now()) then pg_notify('lanyard_ticks', $11::text) end
+  from organization_clocks clock, caller
+  where clock.organization_id = $11::uuid), written as (insert into certification_types as t (id,slug,description,title,organization_id,scope,status,created_at,updated_at)
   select own.id,own.slug,own.description,own.title,own.organization_id,own.scope,own.status,tick.at,tick.at
   from jsonb_populate_record(null::certification_types, $12::jsonb) as own, tick
   returning t.*), event as (insert into audit_events as t (id,organization_id,user_id,app_id,request_id,action,subject_type,subject_id,occurred_at,changes)
@@ -624,15 +627,21 @@ select token.jti, json_build_object( 'userId', u.id, 'email', coalesce(u.address
   where not exists (select
   from revoked_tokens r
   where r.jti = token.jti);
-with horizon as materialized (select coalesce(min(ticked_at), 'infinity') as at
+with horizon as materialized (select coalesce(min(greatest(clock.ticked_at, (select max(occurred_at)
+  from audit_events
+  where organization_id = clock.organization_id and subject_type not in ('App', 'Invitation', 'SigningKey', 'User')))), 'infinity') as at
   from (
-  select ticked_at, pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next, xmax::text::bigint as xid
+  select organization_id, ticked_at, pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next, xmax::text::bigint as xid
   from organization_clocks
   where organization_id = any(array(select id
   from organizations
   where is_publisher) || $1::uuid[]) and xmax <> xmin offset 0) clock
-  cross join lateral (select (next + ((xid - next + 2147483648) & 4294967295) - 2147483648)::text::xid8 as ticker offset 0) wide
-  where xid <> 0 and case pg_xact_status(ticker) when 'in progress' then true when 'committed' then ticker >= pg_snapshot_xmin(pg_current_snapshot()) else false end)
+  cross join lateral (select (next + ((xid - next + 2147483648) & 4294967295) - 2147483648)::text::xid8 as locker offset 0) wide
+  where xid <> 0 and locker >= pg_snapshot_xmin(pg_current_snapshot()) and not case when pg_is_in_recovery() then coalesce((select e.xmin
+  from audit_events e
+  where organization_id = clock.organization_id and subject_type not in ('App', 'Invitation', 'SigningKey', 'User')
+  order by occurred_at desc
+  limit 1)::text::bigint = xid, false) else pg_visible_in_snapshot(locker, pg_current_snapshot()) end)
   select *
   from ((select d.id as "id", d.updated_at as "updatedAt", d.slug as "slug", d.title as "title", d.description as "description", d.scope as "scope", d.status as "status", d.organization_id as "organizationId", d.created_at as "createdAt"
   from certification_types d
@@ -702,10 +711,12 @@ select token.jti, json_build_object( 'userId', u.id, 'email', coalesce(u.address
   where not exists (select
   from revoked_tokens r
   where r.jti = token.jti);
-select
-  from organization_clocks
-  where organization_id = $1::uuid for no key
-  update;
+insert into organization_clocks as clock (organization_id, ticked_at)
+  values ($1::uuid, clock_timestamp())
+  on conflict (organization_id) do
+  update
+  set ticked_at = clock.ticked_at
+  where false;
 with caller as (select
   from grants g
   join users u on u.id = g.user_id and u.status = 'active'
@@ -718,15 +729,12 @@ with caller as (select
   join organizations o on o.id = m.organization_id and o.status = 'active'
   left join app_approvals p on p.organization_id = m.organization_id and p.app_id = a.id
   where m.organization_id = $8::uuid and m.id = $7::uuid and m.user_id = u.id and m.status = 'active' and m.role = $9::text and p.scopes is not distinct
-  from $10::text[]))), tick as (insert into organization_clocks as clock (organization_id, ticked_at)
-  select $11::uuid, greatest(statement_timestamp(), latest_tick() + interval '1 microsecond') + (1::int - 1) * interval '1 microsecond'
-  from caller
-  on conflict (organization_id) do
-  update
-  set ticked_at = greatest(statement_timestamp(), latest_tick() + interval '1 microsecond', clock.ticked_at + interval '1 microsecond') + (1::int - 1) * interval '1 microsecond'
-  returning ticked_at as at, case when exists (select
+  from $10::text[]))), tick as materialized (select greatest(statement_timestamp(), clock.ticked_at + interval '1 microsecond', (select max(occurred_at)
+  from audit_events) + interval '1 microsecond') + (1::int - 1) * interval '1 microsecond' as at, case when exists (select
   from change_listeners
-  where organization_id = $11 and expires_at > now()) then pg_notify('lanyard_ticks', $11::text) end), written as (insert into qualifications as t (id,slug,description,name,organization_id,scope,status,created_at,updated_at)
+  where organization_id = $11::uuid and expires_at > now()) then pg_notify('lanyard_ticks', $11::text) end
+  from organization_clocks clock, caller
+  where clock.organization_id = $11::uuid), written as (insert into qualifications as t (id,slug,description,name,organization_id,scope,status,created_at,updated_at)
   select own.id,own.slug,own.description,own.name,own.organization_id,own.scope,own.status,tick.at,tick.at
   from jsonb_populate_record(null::qualifications, $12::jsonb) as own, tick
   returning t.*), event as (insert into audit_events as t (id,organization_id,user_id,app_id,request_id,action,subject_type,subject_id,occurred_at,changes)
@@ -750,15 +758,21 @@ select token.jti, json_build_object( 'userId', u.id, 'email', coalesce(u.address
   where not exists (select
   from revoked_tokens r
   where r.jti = token.jti);
-with horizon as materialized (select coalesce(min(ticked_at), 'infinity') as at
+with horizon as materialized (select coalesce(min(greatest(clock.ticked_at, (select max(occurred_at)
+  from audit_events
+  where organization_id = clock.organization_id and subject_type not in ('App', 'Invitation', 'SigningKey', 'User')))), 'infinity') as at
   from (
-  select ticked_at, pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next, xmax::text::bigint as xid
+  select organization_id, ticked_at, pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next, xmax::text::bigint as xid
   from organization_clocks
   where organization_id = any(array(select id
   from organizations
   where is_publisher) || $1::uuid[]) and xmax <> xmin offset 0) clock
-  cross join lateral (select (next + ((xid - next + 2147483648) & 4294967295) - 2147483648)::text::xid8 as ticker offset 0) wide
-  where xid <> 0 and case pg_xact_status(ticker) when 'in progress' then true when 'committed' then ticker >= pg_snapshot_xmin(pg_current_snapshot()) else false end)
+  cross join lateral (select (next + ((xid - next + 2147483648) & 4294967295) - 2147483648)::text::xid8 as locker offset 0) wide
+  where xid <> 0 and locker >= pg_snapshot_xmin(pg_current_snapshot()) and not case when pg_is_in_recovery() then coalesce((select e.xmin
+  from audit_events e
+  where organization_id = clock.organization_id and subject_type not in ('App', 'Invitation', 'SigningKey', 'User')
+  order by occurred_at desc
+  limit 1)::text::bigint = xid, false) else pg_visible_in_snapshot(locker, pg_current_snapshot()) end)
   select *
   from ((select d.id as "id", d.updated_at as "updatedAt", d.organization_id as "organizationId", d.slug as "slug", d.name as "name", d.description as "description", d.scope as "scope", d.status as "status", d.created_at as "createdAt"
   from qualifications d
@@ -810,15 +824,21 @@ select token.jti, json_build_object( 'userId', u.id, 'email', coalesce(u.address
   where not exists (select
   from revoked_tokens r
   where r.jti = token.jti);
-with horizon as materialized (select coalesce(min(ticked_at), 'infinity') as at
+with horizon as materialized (select coalesce(min(greatest(clock.ticked_at, (select max(occurred_at)
+  from audit_events
+  where organization_id = clock.organization_id and subject_type not in ('App', 'Invitation', 'SigningKey', 'User')))), 'infinity') as at
   from (
-  select ticked_at, pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next, xmax::text::bigint as xid
+  select organization_id, ticked_at, pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next, xmax::text::bigint as xid
   from organization_clocks
   where organization_id = any(array(select id
   from organizations
   where is_publisher) || $1::uuid[]) and xmax <> xmin offset 0) clock
-  cross join lateral (select (next + ((xid - next + 2147483648) & 4294967295) - 2147483648)::text::xid8 as ticker offset 0) wide
-  where xid <> 0 and case pg_xact_status(ticker) when 'in progress' then true when 'committed' then ticker >= pg_snapshot_xmin(pg_current_snapshot()) else false end)
+  cross join lateral (select (next + ((xid - next + 2147483648) & 4294967295) - 2147483648)::text::xid8 as locker offset 0) wide
+  where xid <> 0 and locker >= pg_snapshot_xmin(pg_current_snapshot()) and not case when pg_is_in_recovery() then coalesce((select e.xmin
+  from audit_events e
+  where organization_id = clock.organization_id and subject_type not in ('App', 'Invitation', 'SigningKey', 'User')
+  order by occurred_at desc
+  limit 1)::text::bigint = xid, false) else pg_visible_in_snapshot(locker, pg_current_snapshot()) end)
   select *
   from ((select d.id as "id", d.updated_at as "updatedAt", d.organization_id as "organizationId", d.slug as "slug", d.name as "name", d.description as "description", d.scope as "scope", d.status as "status", d.created_at as "createdAt"
   from qualifications d
@@ -883,13 +903,17 @@ select d.id, s.position, s.is_required as "isRequired", (d.status = 'active' or 
   from qualification_requirements
   where qualification_id = $3));
 insert into organization_clocks as clock (organization_id, ticked_at)
-  select $1::uuid, greatest(clock_timestamp(), latest_tick() + interval '1 microsecond') + ($2::int - 1) * interval '1 microsecond'
+  values ($1::uuid, clock_timestamp())
   on conflict (organization_id) do
   update
-  set ticked_at = greatest(clock_timestamp(), latest_tick() + interval '1 microsecond', clock.ticked_at + interval '1 microsecond') + ($2::int - 1) * interval '1 microsecond'
-  returning ticked_at as at, case when exists (select
+  set ticked_at = clock.ticked_at
+  where false;
+select greatest(statement_timestamp(), clock.ticked_at + interval '1 microsecond', (select max(occurred_at)
+  from audit_events) + interval '1 microsecond') + ($2::int - 1) * interval '1 microsecond' as at, case when exists (select
   from change_listeners
-  where organization_id = $1 and expires_at > now()) then pg_notify('lanyard_ticks', $1::text) end;
+  where organization_id = $1::uuid and expires_at > now()) then pg_notify('lanyard_ticks', $1::text) end
+  from organization_clocks clock
+  where clock.organization_id = $1::uuid;
 select
   from grants g
   join users u on u.id = g.user_id and u.status = 'active'

@@ -38,8 +38,8 @@ const writes: Readonly<Record<string, number>> = {
   CreateCertificationType: 2,
   CreateQualification: 2,
   CreateOrganizationMember: 5,
-  AssignJobRole: 9,
-  ReplaceRequirements: 10,
+  AssignJobRole: 10,
+  ReplaceRequirements: 11,
 };
 
 for (const sample of samples) {

@@ -25,6 +25,7 @@ const pipelining = '../http/pipelining.test.ts';
 const flood = '../http/flood.test.ts';
 const turns = '../database/turns.test.ts';
 const failed = 'audit/failed.test.ts';
+const followers = '../graph/changes/shared-reads.test.ts';
 const demo = 'demo.test.ts';
 const served = 'demo-served.test.ts';
 const past = '../graph/evaluation/past.test.ts';
@@ -302,10 +303,34 @@ export const holes: Readonly<Record<string, Hole>> = {
     deep,
   ),
   'the changes of others': hole(
-    'graph/changes/reads.js',
-    "isPlain ? visible : '$4::text is not null'",
-    "'$4::text is not null'",
+    'graph/changes/pages.js',
+    "isPlain ? visible : 'viewer.member_id is null'",
+    "'true'",
     deep,
+  ),
+  'the page of another follower': hole(
+    'graph/changes/pages.js',
+    'byViewer.get(request.memberId) ?? []',
+    'found',
+    followers,
+  ),
+  'the record of a change that another follower reads': hole(
+    'graph/changes/current-records.js',
+    'const own = rows.get(request.memberId) ?? [];',
+    'const own = [...rows.values()].flat();',
+    followers,
+  ),
+  'the records of others in a change': hole(
+    'graph/changes/current-records.js',
+    ' and (given.viewer is null or ${holder.column} = given.viewer)',
+    '',
+    followers,
+  ),
+  'streams without end': hole(
+    'graph/execution/stream.js',
+    'this.countOf(organization) >= Math.ceil(this.limit * organizationShare)',
+    'false',
+    followers,
   ),
   'the members of a plain member': hole(
     'graph/members/reads.js',

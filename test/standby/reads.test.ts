@@ -1,4 +1,5 @@
 /** Reads on a standby: as fresh as on the primary, and never worse off for it. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { sized } from '../faults/fleet.js';
 import { startApp } from '../support/app.js';
 import { clientOf, dataOf } from '../support/client.js';
@@ -81,6 +82,48 @@ describe('the preference', () => {
     const etag = (await manager.get(path)).headers.get('etag') ?? '';
     const unchanged = await manager.get(path, { ...prefer, 'if-none-match': etag });
     expect([unchanged.status, applied(unchanged)]).toEqual([304, 'read=standby']);
+  });
+});
+
+describe('with a maximum age', () => {
+  const aged = (seconds: number | string) => ({ prefer: `read=standby; max-age=${seconds}` });
+  const statusOf = async (headers: Record<string, string>) =>
+    applied(await manager.get(types, headers));
+
+  test('a standby that is behind serves what is young enough, and the primary the rest', async () => {
+    expect(await statusOf(aged(300))).toBe('read=standby');
+    await pair.standby.query('select pg_wal_replay_pause()');
+    try {
+      const id = await createType();
+      const listed = async (headers: Record<string, string>) => {
+        const response = await manager.get(`${types}?limit=200`, headers);
+        const ids = (response.body.data as { id: string }[]).map((each) => each.id);
+        return [applied(response), ids.includes(id)];
+      };
+      expect(await listed(aged(300))).toStrictEqual(['read=standby', false]);
+      expect(await listed(prefer)).toStrictEqual([null, true]);
+      await delay(1100);
+      // Positions of the last second are later than the write.
+      expect(await listed(aged(1))).toStrictEqual([null, true]);
+      expect(await listed(aged(300))).toStrictEqual(['read=standby', false]);
+    } finally {
+      await pair.standby.query('select pg_wal_replay_resume()');
+    }
+    await delay(1100);
+    expect(await statusOf(prefer)).toBe('read=standby');
+  });
+
+  test('one that is no number from 1 to 300 is ignored', async () => {
+    await pair.standby.query('select pg_wal_replay_pause()');
+    try {
+      await createType();
+      for (const seconds of ['0', '301', '-5', '1.5', 'x'])
+        expect([seconds, await statusOf(aged(seconds))]).toStrictEqual([seconds, null]);
+    } finally {
+      await pair.standby.query('select pg_wal_replay_resume()');
+    }
+    await delay(1100);
+    expect(await statusOf(prefer)).toBe('read=standby');
   });
 });
 

@@ -18,7 +18,7 @@ export async function prepareTemplate(adminUrl: string): Promise<void> {
   await client.end();
   const url = new URL(adminUrl);
   url.pathname = '/lanyard_template';
-  const orm = await connect(url.href, { poolSize: 2, entities, migrations, timeLimits: false });
+  const orm = await connect(url.href, { poolSize: 3, entities, migrations, timeLimits: false });
   await migrate(orm);
   const db = new Database(orm.em);
   await loadDemo(db);

@@ -4,8 +4,13 @@
  */
 import type { Database } from '../../src/database/connection.js';
 import { type Change, recordChanges } from '../../src/database/record-changes.js';
+import { lockClock } from '../../src/database/version-clock.js';
+import { certifications } from '../../src/graph/certifications/reads.js';
+import type { SyncArgs } from '../../src/graph/reads/connection.js';
+import { type List, pageStatement } from '../../src/graph/reads/keyset.js';
+import type { Selection } from '../../src/graph/reads/selection.js';
 import { startApp } from '../support/app.js';
-import { newCertification, newCertificationType, nobody } from '../support/changes.js';
+import { marker, newCertification, newCertificationType, nobody } from '../support/changes.js';
 import {
   bothEmail,
   catalogueId,
@@ -121,6 +126,44 @@ describe('GET /v1/certifications of a member of two organizations', () => {
     expect(await news()).toStrictEqual([own]);
     await elsewhere.end();
   });
+});
+
+test('a write that the snapshot lacks is held back, also after a later transaction locked the clock and was rolled back', async () => {
+  const list: List = {
+    name: 'test',
+    projection: certifications,
+    branches: [skylineId, harborId].map((id) => ({
+      equals: { 'c.organization_id': id, 'c.external_source': marker },
+    })),
+    clocks: { organizationIds: [skylineId, harborId] },
+  };
+  const { text, values } = pageStatement(
+    list,
+    new Map([['id', new Map()]]) as unknown as Selection,
+    { first: 200 } as SyncArgs,
+    undefined,
+  );
+  const shown = async (db: Database) =>
+    (await db.query<{ id: string; updatedAt: string }>(text, values)).map(
+      ({ id }) => id as unknown,
+    );
+  const before = await write1(inHarbor());
+  const older = await openWrite(inHarbor());
+  const newer = await write1(inSkyline());
+  await app.db.transaction(async (reader) => {
+    await reader.query('set transaction isolation level repeatable read');
+    await reader.query('select 1 from organizations');
+    await older.end();
+    const locked = app.db.transaction(async (tx) => {
+      await tx.query(lockClock, [harborId]);
+      throw new Error('rolled back');
+    });
+    await expect(locked).rejects.toThrow('rolled back');
+    const ids = await shown(reader);
+    expect([ids.includes(before), ids.includes(newer)]).toStrictEqual([true, false]);
+  });
+  const ids = await shown(app.db);
+  expect([...older.ids, newer].every((id) => ids.includes(id))).toBe(true);
 });
 
 test('readers in a crowd keep no writer waiting: the clock that all of them look at is ticked in time', async () => {

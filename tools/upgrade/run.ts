@@ -85,7 +85,7 @@ function build(release: string, tree: string): void {
 async function upgrade(serverUrl: string): Promise<string[]> {
   const url = new URL(serverUrl);
   url.pathname = '/lanyard_template';
-  const orm = await connect(url.href, { poolSize: 2, entities, migrations, timeLimits: false });
+  const orm = await connect(url.href, { poolSize: 3, entities, migrations, timeLimits: false });
   try {
     return await migrate(orm);
   } finally {

@@ -16,13 +16,15 @@ export const open = (
 ): Promise<MikroORM> =>
   connect(url, { poolSize: config.DATABASE_POOL_SIZE, entities, migrations, ...options });
 
-/** Runs `work` with a separate database connection: no time limits, closed afterwards. */
+/** Runs `work` with separate database connections: no time limits, closed afterwards. */
 export async function withDatabase<T>(
   url: string,
   config: Config,
   work: (orm: MikroORM, db: Database) => Promise<T>,
 ): Promise<T> {
-  const orm = await open(url, config, { timeLimits: false });
+  // A migration needs three connections.
+  const poolSize = Math.max(3, config.DATABASE_POOL_SIZE);
+  const orm = await connect(url, { poolSize, entities, migrations, timeLimits: false });
   try {
     return await work(orm, new Database(orm.em));
   } finally {

@@ -56,7 +56,8 @@ const aheadLimit = 1;
 export async function checkStamps(client: Client): Promise<Finding> {
   const { ahead } = await one<{ ahead: number | null }>(
     client,
-    'select extract(epoch from max(ticked_at) - clock_timestamp())::float8 as ahead from organization_clocks',
+    `select extract(epoch from greatest((select max(ticked_at) from organization_clocks),
+       (select max(occurred_at) from audit_events)) - clock_timestamp())::float8 as ahead`,
   );
   if ((ahead ?? 0) <= aheadLimit)
     return ok('stamps', `no organization is ahead of PostgreSQL's clock`);

@@ -10,7 +10,6 @@ import {
   closeSync,
   existsSync,
   fchownSync,
-  linkSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -50,6 +49,12 @@ export function layout(directory: string) {
   };
 }
 
+/** The URL of its PostgreSQL, which runs. */
+export async function urlOf(directory: string, database: string): Promise<string> {
+  const { cluster, password } = layout(directory);
+  return `postgresql://lanyard:${readFileSync(password, 'utf8')}@127.0.0.1:${await portOf(cluster)}/${database}`;
+}
+
 interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
@@ -68,19 +73,17 @@ async function binaries(): Promise<Binaries> {
 }
 
 /**
- * Creates the cluster unless it exists. Processes may do so concurrently: each works in its own
- * folder, the first one renames it into place, and the others delete theirs. A partial cluster is
- * therefore never used.
+ * Creates the cluster unless it exists, and renames it into place when it is complete. The caller
+ * holds the lock of the folder.
  */
 export async function createCluster(
   directory: string,
   { durable = true }: LaunchOptions,
 ): Promise<void> {
-  makeFolder(directory);
   const { home, cluster, password } = layout(directory);
   removeAbandoned(home);
   if (existsSync(cluster)) return;
-  const [fresh, user] = [`${cluster}.new-${process.pid}`, userFor(home)];
+  const [fresh, user] = [`${cluster}.new`, userFor(home)];
   mkdirSync(fresh, { mode: 0o700 });
   try {
     makePassword(password, user);
@@ -110,7 +113,7 @@ export async function createCluster(
     renameSync(fresh, cluster);
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true });
-    if (!existsSync(cluster)) throw error;
+    throw error;
   }
 }
 
@@ -118,7 +121,7 @@ export async function createCluster(
  * Like `mkdir` with `recursive`, which never returns where the system reports a missing folder
  * although its parent exists, such as below /proc.
  */
-function makeFolder(path: string): void {
+export function makeFolder(path: string): void {
   if (isFolder(path)) return;
   if (dirname(path) !== path) makeFolder(dirname(path));
   try {
@@ -132,38 +135,18 @@ function makeFolder(path: string): void {
 const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** Removes folders of processes that were killed while they created a cluster. */
+/** Removes what a process that was killed while it created a cluster has left. */
 function removeAbandoned(home: string): void {
-  for (const name of readdirSync(home)) {
-    const [isFresh, pid] = /^cluster\.new(?:-(\d+))?$/.exec(name) ?? [];
-    // In a container every start may have the same process id.
-    const isAbandoned = isFresh && (Number(pid) === process.pid || !pid || !isAlive(Number(pid)));
-    if (isAbandoned) rmSync(join(home, name), { recursive: true, force: true });
-  }
+  for (const name of readdirSync(home))
+    if (/^cluster\.new(-\d+)?$/.test(name)) rmSync(join(home, name), { recursive: true });
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** One password for all concurrent starts: `link` creates the whole file, or nothing. */
+/** Renamed into place, so that there is the whole file or none. */
 function makePassword(path: string, user: User | undefined): void {
   if (existsSync(path)) return;
-  const own = `${path}.new-${process.pid}`;
-  writeFileSync(own, randomBytes(24).toString('base64url'), { mode: 0o600 });
-  if (user) chownSync(own, user.uid, user.gid);
-  try {
-    linkSync(own, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    rmSync(own, { force: true });
-  }
+  writeFileSync(`${path}.new`, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  if (user) chownSync(`${path}.new`, user.uid, user.gid);
+  renameSync(`${path}.new`, path);
 }
 
 /**
@@ -224,4 +207,12 @@ async function freePort(): Promise<number> {
   } finally {
     server.close();
   }
+}
+
+/** Writes all files of a cluster that does not run to the disk. */
+export async function syncCluster(cluster: string): Promise<void> {
+  const { initdb } = await binaries();
+  const given = ['--sync-only', `--pgdata=${cluster}`];
+  const { program, args, options } = commandAs(ownerOf(cluster), cluster, initdb, given);
+  await promisify(execFile)(program, args, options);
 }

@@ -21,6 +21,64 @@ export interface Connection extends pg.Connection {
   readonly parsedStatements: Readonly<Record<string, string>>;
 }
 
+interface Attaching extends Connection {
+  attachListeners(stream: Socket): void;
+}
+
+/** Messages that PostgreSQL sends only in one form, or never because nothing here asks for them. */
+const expected: Readonly<Record<string, (message: Readonly<Record<string, unknown>>) => boolean>> =
+  {
+    errorMessage: ({ severity }) => severity !== undefined,
+    readyForQuery: ({ status }) => ['I', 'T', 'E'].includes(String(status)),
+    copyInResponse: () => false,
+    copyOutResponse: () => false,
+    copyData: () => false,
+  };
+const authentication = [
+  'authenticationOk',
+  'authenticationCleartextPassword',
+  'authenticationMD5Password',
+  'authenticationSASL',
+  'authenticationSASLContinue',
+  'authenticationSASLFinal',
+];
+
+const prototype = pg.Connection.prototype as Attaching;
+const { attachListeners } = prototype;
+
+/**
+ * Closes the connection when the bytes from PostgreSQL are no message, or none that may come now.
+ * pg throws in the listener of the socket, which would end the process. It returns an unknown
+ * message as an error without a severity, which PostgreSQL never sends.
+ */
+prototype.attachListeners = function attach(this: Attaching, stream) {
+  const others = new Set(stream.listeners('data'));
+  for (const [name, isValid] of Object.entries(expected))
+    this.prependListener(name, (message) => {
+      if (!isValid(message)) throw new Error(`Unexpected ${name}`);
+    });
+  this.once('readyForQuery', () => {
+    for (const name of authentication)
+      this.prependListener(name, () => {
+        throw new Error(`Unexpected ${name} in a session`);
+      });
+  });
+  attachListeners.call(this, stream);
+  for (const listener of stream.listeners('data')) {
+    if (others.has(listener)) continue;
+    stream.off('data', listener as () => void);
+    stream.on('data', (data) => {
+      if (stream.destroyed) return;
+      try {
+        listener.call(stream, data);
+      } catch (cause) {
+        const message = 'PostgreSQL sent a malformed message';
+        stream.destroy(Object.assign(new Error(message, { cause }), { code: 'EPROTO' }));
+      }
+    });
+  }
+};
+
 export const connectionOf = (client: pg.Client): Connection =>
   (client as unknown as { connection: Connection }).connection;
 

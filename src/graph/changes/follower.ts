@@ -17,6 +17,8 @@ export class Follower {
   /** Whether the last page had no changes. */
   isIdle = true;
   isClosed = false;
+  /** The organization that it follows; empty before the first read. */
+  organizationId = '';
   private unheard = false;
   private wake = (): void => {};
   private stop: (() => void) | undefined;
@@ -40,6 +42,7 @@ export class Follower {
       this.unheard = true;
       this.wake();
     });
+    this.organizationId = organizationId;
     this.unheard = false;
     const page = await readPage(
       this.position

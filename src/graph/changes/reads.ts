@@ -17,7 +17,9 @@ import { ApiError } from '../../errors.js';
 import type { Connection } from '../reads/connection.js';
 import { decodeCursor, encodeCursor, type ListIdentity } from '../reads/cursor.js';
 import { selectionOf } from '../reads/selection.js';
+import type { PageRow } from './pages.js';
 import { resources, resourceTypeOf } from './resources.js';
+import { changeReadsOf } from './shared-reads.js';
 import type { Change, ChangesArgs } from './type.js';
 
 /**
@@ -39,14 +41,6 @@ function admit(
   return new Access(principal, scopes).organization(organizationId);
 }
 
-/**
- * SQL condition for members without a managing role: records that all members can read, and records
- * that are or were their own.
- */
-const visible = `case e.subject_type ${Object.values(resources)
-  .map(({ subject, holder }) => (holder ? `when '${subject}' then ${holder.has}` : ''))
-  .join(' ')} else true end`;
-
 /** The later of two instants in the same text format. */
 const later = (
   one: string | null | undefined,
@@ -56,30 +50,6 @@ const later = (
     (latest, each) => (each && !(latest && latest > each) ? each : latest),
     undefined,
   );
-
-/**
- * One statement returns the clock, the last scanned position and the changes. $5 limits the scanned
- * events, $6 the returned changes.
- */
-const pageStatement = (isPlain: boolean): string => `
-  with scanned as materialized (
-    select e.occurred_at, e.action, e.subject_type, e.subject_id, e.changes from audit_events e
-    where e.organization_id = $1 and e.occurred_at > $2 and e.subject_type = any($3) order by e.occurred_at limit $5)
-  select clock.now, looked.count, looked.last, page.*
-  from (select (select ticked_at from organization_clocks where organization_id = $1) as now) clock,
-    (select count(*)::int as count, max(occurred_at) as last from scanned) looked
-    left join lateral (
-      select e.occurred_at as "changedAt", e.action || 'd' as kind, e.subject_type as "subjectType", e.subject_id as "resourceId",
-        array(select jsonb_object_keys(e.changes - 'reason')) as "changedProperties"
-      from scanned e where ${isPlain ? visible : '$4::text is not null'} order by e.occurred_at limit $6) page on true
-  order by page."changedAt"`;
-
-interface Row extends Omit<Change, 'resourceType' | 'organizationId'> {
-  readonly now: string | null;
-  readonly count: number;
-  readonly last: string | null;
-  readonly subjectType: string;
-}
 
 /**
  * A page of the changes of an organization, in commit order.
@@ -108,14 +78,14 @@ export async function listChanges(
 
   const scanned = isPlain ? maxScanned : args.first + 1;
   const subjects = types.map((type) => resources[type].subject);
-  const rows = await ctx.db.query<Row>(pageStatement(isPlain), [
+  const rows = await changeReadsOf(ctx).page({
     organizationId,
     since,
     subjects,
-    viewer,
+    memberId: isPlain ? membership.memberId : null,
     scanned,
-    args.first + 1,
-  ]);
+    limit: args.first + 1,
+  });
   const [{ now, count, last } = { now: null, count: 0, last: null }] = rows;
   // A position ahead of the clock belongs to a history that a restored backup does not contain.
   if (after && (now === null || after.updatedAt > now)) throw new ApiError('resync_required');
@@ -144,7 +114,7 @@ export async function listChanges(
 
 function toChange(
   organizationId: string,
-  { kind, subjectType, resourceId, changedAt, changedProperties }: Row,
+  { kind, subjectType, resourceId, changedAt, changedProperties }: PageRow,
 ): Change {
   const resourceType = resourceTypeOf.get(subjectType);
   if (!resourceType)

@@ -1,7 +1,4 @@
-/**
- * Reads the current state of changed records: one statement per record type on a page, with only
- * the selected columns.
- */
+/** The current state of changed records: one read per record type on a page. */
 import type { GraphQLResolveInfo } from 'graphql';
 import { isManager, type Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
@@ -9,7 +6,9 @@ import type { ResourceType } from '../../entities/change-feed.js';
 import { batch } from '../reads/batch.js';
 import { columnsFor } from '../reads/projection.js';
 import { selectionOn } from '../reads/selection.js';
+import type { RecordRequest } from './current-records.js';
 import { resources } from './resources.js';
+import { changeReadsOf } from './shared-reads.js';
 import type { Change, ChangedRow } from './type.js';
 
 type Key = Pick<Change, 'resourceType' | 'resourceId'>;
@@ -23,32 +22,33 @@ export const readChanged = (
 ): Promise<ChangedRow | null> =>
   batch<Key, ChangedRow | null>(ctx, info, membership.organizationId, async (keys) => {
     const found = new Map<string, ChangedRow>();
-    for (const [type, ofType] of Map.groupBy(keys, ({ resourceType }) => resourceType)) {
-      const ids = ofType.map(({ resourceId }) => resourceId);
-      for (const row of await readRows(ctx, info, membership, type, ids))
-        found.set(`${type} ${row.resourceId}`, row);
-    }
+    const reads = changeReadsOf(ctx);
+    const groups = [...Map.groupBy(keys, ({ resourceType }) => resourceType)];
+    await Promise.all(
+      groups.map(async ([type, ofType]) => {
+        const request = requestFor(info, membership, type, ofType);
+        for (const row of await reads.records(request)) found.set(`${type} ${row.resourceId}`, row);
+      }),
+    );
     return keys.map(
       ({ resourceType, resourceId }) => found.get(`${resourceType} ${resourceId}`) ?? null,
     );
   }).load({ resourceType: key.resourceType, resourceId: key.resourceId });
 
-async function readRows(
-  ctx: Context,
+function requestFor(
   info: GraphQLResolveInfo,
   membership: Membership,
   type: ResourceType,
-  ids: readonly string[],
-): Promise<(ChangedRow & { resourceId: string })[]> {
-  const { projection, record, owner, keys, holder } = resources[type];
+  keys: readonly Key[],
+): RecordRequest {
+  const { projection, record, holder } = resources[type];
   const { list, from } = columnsFor(projection, selectionOn(info, record));
-  const parts = keys.map((_, index) => ids.map((id) => id.split('/')[index]));
-  const own = holder && !isManager(membership) ? [membership.memberId] : [];
-  return ctx.db.query<ChangedRow & { resourceId: string }>(
-    `select ${list}, concat_ws('/', ${keys.join(', ')}) as "resourceId", '${type}' as "resourceType" from ${from}
-     join unnest(${keys.map((_, index) => `$${index + 2}::uuid[]`).join(', ')}) as given (${keys.map((_, index) => `key${index}`).join(', ')})
-       on ${keys.map((key, index) => `${key} = given.key${index}`).join(' and ')}
-     where ${owner} = $1${own.length > 0 ? ` and ${holder?.column} = $${keys.length + 2}` : ''}`,
-    [membership.organizationId, ...parts, ...own],
-  );
+  return {
+    organizationId: membership.organizationId,
+    type,
+    list,
+    from,
+    ids: keys.map(({ resourceId }) => resourceId),
+    memberId: holder && !isManager(membership) ? membership.memberId : null,
+  };
 }

@@ -35,8 +35,8 @@ export interface Resource {
     /** The column of the member. */
     readonly column: string;
     /**
-     * SQL condition: the event `e` of organization $1 concerns a record that is or was member $4's
-     * own.
+     * SQL condition: the event `e` of organization $1 concerns a record that is or was the
+     * `viewer`'s own.
      */
     readonly has: string;
   };
@@ -52,8 +52,8 @@ export const resources: Readonly<Record<ResourceType, Resource>> = {
     keys: ['c.id'],
     holder: {
       column: 'c.organization_member_id',
-      has: `(e.changes -> 'organizationMemberId' ? $4::text or exists (
-        select from certifications c where c.organization_id = $1 and c.id = e.subject_id::uuid and c.organization_member_id = $4::text::uuid))`,
+      has: `(e.changes -> 'organizationMemberId' ? viewer.member_id or exists (
+        select from certifications c where c.organization_id = $1 and c.id = e.subject_id::uuid and c.organization_member_id = viewer.member_id::uuid))`,
     },
   },
   organization_member: {
@@ -63,7 +63,7 @@ export const resources: Readonly<Record<ResourceType, Resource>> = {
     projection: members,
     owner: 'm.organization_id',
     keys: ['m.id'],
-    holder: { column: 'm.id', has: 'e.subject_id = $4::text' },
+    holder: { column: 'm.id', has: 'e.subject_id = viewer.member_id' },
   },
   certification_type: {
     subject: 'CertificationType',
@@ -107,7 +107,10 @@ export const resources: Readonly<Record<ResourceType, Resource>> = {
     projection: assignments,
     owner: 'a.organization_id',
     keys: ['a.organization_member_id', 'a.job_role_id'],
-    holder: { column: 'a.organization_member_id', has: "e.subject_id like $4::text || '/%'" },
+    holder: {
+      column: 'a.organization_member_id',
+      has: "e.subject_id like viewer.member_id || '/%'",
+    },
   },
   organization: {
     subject: 'Organization',

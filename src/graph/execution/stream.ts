@@ -13,6 +13,7 @@ import { toApiError } from '../../http/error-mapping.js';
 import type { Gate, Identified } from '../../http/request-context.js';
 import { observer } from '../../observer.js';
 import { Follower, type Listen } from '../changes/follower.js';
+import { type DatabaseOf, SharedReads } from '../changes/shared-reads.js';
 import type { Cost } from '../cost/check.js';
 import { graphqlDialect } from '../input/dialect.js';
 import { readVariables } from '../input/variables.js';
@@ -37,6 +38,8 @@ const gathering = 50;
 const idleTimeoutMs = 60_000;
 /** Maximum number of open streams per user and app in one process. */
 const maxStreams = 20;
+/** Share of the streams of a process that one organization can have. */
+const organizationShare = 0.5;
 
 interface Subscription {
   readonly operation: Operation;
@@ -45,14 +48,24 @@ interface Subscription {
 }
 
 export class Streams {
-  private readonly open = new Map<Follower, string>();
+  private readonly open = new Map<Follower, readonly string[]>();
+  /** The number of open streams by caller and by organization. */
+  private readonly counts = new Map<string, number>();
+  /** Followers of an organization that were woken wait together, and then read in one turn. */
+  private readonly gatherings = new Map<string, Promise<void>>();
+  private readonly reads: SharedReads;
   private isClosed = false;
 
   constructor(
     private readonly gate: Gate,
     private readonly listen: Listen,
     private readonly documents: Documents,
-  ) {}
+    /** Maximum number of open streams. */
+    private readonly limit: number,
+    dbOf: DatabaseOf,
+  ) {
+    this.reads = new SharedReads(dbOf);
+  }
 
   readonly handle = async (ctx: ParameterizedContext): Promise<void> => {
     const raw = await readBody(ctx.req);
@@ -82,27 +95,55 @@ export class Streams {
     for (const follower of this.open.keys()) this.end(follower);
   }
 
-  private follow(
-    { principal: { appId, userId } }: Identified,
-    position: string | undefined,
-  ): Follower {
+  private follow({ principal }: Identified, position: string | undefined): Follower {
     if (this.isClosed) throw new ApiError('service_unavailable', 'The server is stopping.');
-    const caller = `${appId} ${userId}`;
-    if ([...this.open.values()].filter((each) => each === caller).length >= maxStreams)
+    const caller = `${principal.appId} ${principal.userId}`;
+    const organization = principal.memberships[0]?.organizationId ?? principal.userId;
+    if (this.countOf(caller) >= maxStreams)
       throw new ApiError(
         'rate_limited',
         `You have ${maxStreams} streams open: close one first.`,
         undefined,
         60,
       );
+    if (
+      this.open.size >= this.limit ||
+      this.countOf(organization) >= Math.ceil(this.limit * organizationShare)
+    )
+      throw new ApiError(
+        'service_unavailable',
+        'Too many streams are open on this server. Try again later, or poll `changes`.',
+        undefined,
+        10,
+      );
     const follower = new Follower(this.listen, position);
-    this.open.set(follower, caller);
+    this.open.set(follower, [caller, organization]);
+    for (const key of [caller, organization]) this.counts.set(key, this.countOf(key) + 1);
     return follower;
   }
 
+  private countOf(key: string): number {
+    return this.counts.get(key) ?? 0;
+  }
+
   private end(follower: Follower): void {
+    for (const key of this.open.get(follower) ?? []) {
+      const left = this.countOf(key) - 1;
+      if (left > 0) this.counts.set(key, left);
+      else this.counts.delete(key);
+    }
     this.open.delete(follower);
     follower.close();
+  }
+
+  /** Resolves for all followers of the organization in the same turn of the event loop. */
+  private gather(organizationId: string): Promise<void> {
+    let gathered = this.gatherings.get(organizationId);
+    if (!gathered) {
+      gathered = delay(gathering).then(() => void this.gatherings.delete(organizationId));
+      this.gatherings.set(organizationId, gathered);
+    }
+    return gathered;
   }
 
   /** Reads only after the previous event was consumed (backpressure). */
@@ -117,6 +158,7 @@ export class Streams {
       ctx.state.operation = operation.name;
       for (let context = first; !follower.isClosed; context = await this.renew(ctx, context)) {
         const isFirst = context === first;
+        this.reads.lendTo(context);
         const look = async (): Promise<{ result: ExecutionResult }> => ({
           result: await operation.run(context, variables, follower),
         });
@@ -126,7 +168,7 @@ export class Streams {
         else yield ':\n\n';
         if (!result.data) return yield event('complete');
         await follower.wait(heartbeat);
-        if (!follower.hasMore) await delay(gathering);
+        if (!follower.hasMore) await this.gather(follower.organizationId);
       }
     } catch (thrown) {
       const { log, requestId } = first;

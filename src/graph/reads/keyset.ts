@@ -1,5 +1,6 @@
 /** Builds the statements of lists: keyset pagination along an index. */
 import { Values } from '../../database/values.js';
+import { lastStamp, lastWriter } from '../../database/version-clock.js';
 import type { SyncArgs } from './connection.js';
 import type { ListIdentity, Position } from './cursor.js';
 import { columnsFor, type Projection } from './projection.js';
@@ -72,11 +73,14 @@ export function conditions({ equals, where = [] }: Branch, values: Values): stri
  * commit order, but those of several are not: a write in progress may have a version below one that
  * is already visible in another organization. The page therefore ends at the last version of the
  * organization being written, so that a client that follows the greatest `updated_at` misses
- * nothing. The transaction that advances a clock is `xmax` of the row in this statement's snapshot:
- * in progress or committed since, and so not below the snapshot's `xmin`. (On a standby, a snapshot
- * does not list the transactions in progress between `xmin` and `xmax`.) PostgreSQL also leaves the
- * lock of the row's creator as `xmax`; that transaction is complete. Reading takes no lock and
- * never blocks writers. `tick` must not run below a savepoint.
+ * nothing.
+ *
+ * The last transaction that locked a clock is `xmax` of its row, committed or not. Lockers
+ * follow one another, so if the snapshot has the end of the last one, it has that of all. If not,
+ * one of them may have written something that the snapshot lacks. A standby's snapshot does not
+ * list the transactions in progress between its `xmin` and `xmax`; there a transaction is known to
+ * have ended when its audit event is visible. Reading takes no lock and never blocks writers. A
+ * clock must not be locked below a savepoint.
  */
 function horizon(
   { organizationIds, publishers }: NonNullable<List['clocks']>,
@@ -86,12 +90,12 @@ function horizon(
   const all = publishers
     ? `array(select id from organizations where is_publisher) || ${given}`
     : given;
-  return `with horizon as materialized (select coalesce(min(ticked_at), 'infinity') as at from (
-      select ticked_at, pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next, xmax::text::bigint as xid
+  return `with horizon as materialized (select coalesce(min(${lastStamp('clock')}), 'infinity') as at from (
+      select organization_id, ticked_at, pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next, xmax::text::bigint as xid
       from organization_clocks where organization_id = any(${all}) and xmax <> xmin offset 0) clock
-    cross join lateral (select ${wideXid}::text::xid8 as ticker offset 0) wide
-    where xid <> 0 and case pg_xact_status(ticker)
-      when 'in progress' then true when 'committed' then ticker >= pg_snapshot_xmin(pg_current_snapshot()) else false end) `;
+    cross join lateral (select ${wideXid}::text::xid8 as locker offset 0) wide
+    where xid <> 0 and locker >= pg_snapshot_xmin(pg_current_snapshot()) and not case when pg_is_in_recovery()
+      then coalesce(${lastWriter('clock')}::text::bigint = xid, false) else pg_visible_in_snapshot(locker, pg_current_snapshot()) end) `;
 }
 
 /** SQL of the 64-bit transaction id nearest to `next` whose lower 32 bits are `xid`. */

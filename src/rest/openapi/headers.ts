@@ -31,7 +31,7 @@ export const requestHeaders = {
     name: 'Prefer',
     in: 'header',
     description:
-      '`read=standby` allows a response from a standby of the database (RFC 7240). It contains everything that was committed before the request.',
+      '`read=standby` allows a response from a standby of the database (RFC 7240). It contains everything that was committed before the request; with `read=standby; max-age=5`, everything up to five seconds before it (1 to 300).',
     schema: text,
     example: 'read=standby',
   },
