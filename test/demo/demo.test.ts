@@ -3,6 +3,7 @@ import { verifyPassword } from '../../src/auth/password.js';
 import { apiScopes } from '../../src/auth/scopes.js';
 import { connect } from '../../src/database/connect.js';
 import { Database } from '../../src/database/connection.js';
+import { lastStamp } from '../../src/database/version-clock.js';
 import { demoId } from '../../src/demo/ids.js';
 import { loadDemo } from '../../src/demo/load.js';
 import { demoPassword, demoPeople } from '../../src/demo/people.js';
@@ -137,7 +138,7 @@ describe('loadDemo', () => {
     );
     const found = await db.query(
       `select organization_id as id, count(*) - count(distinct updated_at) as same, count(*) filter (where created_at > updated_at) as early,
-         count(*) filter (where updated_at > (select ticked_at from organization_clocks k where k.organization_id = r.organization_id)) as ahead
+         count(*) filter (where updated_at > (select ${lastStamp('k')} from organization_clocks k where k.organization_id = r.organization_id)) as ahead
        from (${rows.join(' union all ')} union all select id, created_at, updated_at from organizations) r group by 1 order by 1`,
     );
     expect(found).toStrictEqual(
