@@ -242,7 +242,7 @@ describe('two first starts at once in one folder', () => {
     other.child.kill('SIGTERM');
     expect(await other.ended).toBe(0);
     const left = readdirSync(DATA_DIR);
-    expect(left.sort()).toEqual(['cluster', 'password', 'postgres.log']);
+    expect(left.sort()).toEqual(['cluster', 'lock', 'password', 'postgres.log']);
   });
 });
 

@@ -8,18 +8,23 @@ import { ApiError } from '../../errors.js';
 import type { Cost } from '../cost/check.js';
 import type { Operation } from './compile.js';
 
-/** Maximum length of a response in characters. Serialization takes 5 to 20 ms per million. */
-export const maxResponseLength = 4_000_000;
+/** Maximum length of a response in characters. Serialization takes 5 to 10 ms per million. */
+export const maxResponseLength = 10_000_000;
 
 /** Below this cost, values of the maximum length are within the limit. */
 const smallCost = 500;
+/** Longer texts count in bytes: those that are not ASCII take several times as long. */
+const longText = 200;
 
 /** Characters beside a name or a text: quotes, colon, comma. */
 const punctuation = 4;
 
 /** The length that is left of `rest` after a value; negative as soon as the value exceeds it. */
 function restAfter(value: unknown, rest: number): number {
-  if (typeof value === 'string') return rest - value.length - punctuation;
+  if (typeof value === 'string') {
+    const length = value.length > longText ? Buffer.byteLength(value) : value.length;
+    return rest - length - punctuation;
+  }
   if (typeof value !== 'object' || value === null) return rest - punctuation;
   let left = rest - punctuation;
   if (Array.isArray(value)) {

@@ -31,7 +31,7 @@ test('a query over it gets an error that says what to do, and a smaller page wor
   expect(body.errors).toMatchObject([
     {
       message:
-        'The response is longer than 4,000,000 characters: use smaller pages, or select fewer or shorter fields.',
+        'The response is longer than 10,000,000 characters: use smaller pages, or select fewer or shorter fields.',
       extensions: { code: 'INVALID_REQUEST', details: { max_characters: maxResponseLength } },
     },
   ]);
@@ -41,7 +41,8 @@ test('a query over it gets an error that says what to do, and a smaller page wor
 });
 
 test('a mutation over it writes nothing', async () => {
-  const { body } = await ask(creates('Never', 20, repeated), { o: skylineId, d: description });
+  const wide = '字'.repeat(5000);
+  const { body } = await ask(creates('Never', 20, repeated), { o: skylineId, d: wide });
   expect(body.errors).toMatchObject([{ extensions: { code: 'INVALID_REQUEST' } }]);
   const found = await ask(list, { o: skylineId, n: 1, q: 'Never' });
   expect(found.body.data.qualifications.nodes).toEqual([]);
