@@ -463,25 +463,32 @@ export const Person: Operation<PersonVariables, PersonData> = {
 export interface UnverifiedVariables {
   readonly organizationId: string;
   readonly jobRoleId?: string | null;
+  readonly verificationStatus: ('UNVERIFIED' | 'PENDING' | 'VERIFIED' | 'FAILED');
   readonly after?: string | null;
 }
 
-export type UnverifiedData = { readonly certifications: { readonly nodes: readonly ({ readonly id: string; readonly source: ('MANUAL' | 'IMPORT' | 'API' | 'SELF_REPORTED'); readonly serialNumber: string | null; readonly issuerName: string | null; readonly expiresOn: string | null; readonly createdAt: string; readonly certificationType: { readonly title: string }; readonly organizationMember: { readonly id: string; readonly displayName: string } })[]; readonly pageInfo: { readonly nextCursor: string | null } } };
+export type UnverifiedData = { readonly recorded: { readonly nodes: readonly ({ readonly id: string })[] }; readonly certifications: { readonly nodes: readonly ({ readonly id: string; readonly source: ('MANUAL' | 'IMPORT' | 'API' | 'SELF_REPORTED'); readonly verificationStatus: ('UNVERIFIED' | 'PENDING' | 'VERIFIED' | 'FAILED'); readonly serialNumber: string | null; readonly issuerName: string | null; readonly expiresOn: string | null; readonly createdAt: string; readonly certificationType: { readonly title: string }; readonly organizationMember: { readonly id: string; readonly displayName: string } })[]; readonly pageInfo: { readonly nextCursor: string | null } } };
 
 export const Unverified: Operation<UnverifiedVariables, UnverifiedData> = {
   name: 'Unverified',
-  text: `query Unverified($organizationId: ID!, $jobRoleId: ID, $after: String) {
+  text: `query Unverified($organizationId: ID!, $jobRoleId: ID, $verificationStatus: VerificationStatus!, $after: String) {
+  recorded: certifications(organizationId: $organizationId, first: 1) {
+    nodes {
+      id
+    }
+  }
   certifications(
     organizationId: $organizationId
     jobRoleId: $jobRoleId
     lifecycleStatus: ACTIVE
-    verificationStatus: UNVERIFIED
+    verificationStatus: $verificationStatus
     first: 200
     after: $after
   ) {
     nodes {
       id
       source
+      verificationStatus
       serialNumber
       issuerName
       expiresOn
@@ -589,7 +596,7 @@ export interface SummaryVariables {
   readonly until: string;
 }
 
-export type SummaryData = { readonly readiness: { readonly memberCount: number }; readonly expiring: { readonly totalCount: number }; readonly unverified: { readonly totalCount: number } };
+export type SummaryData = { readonly readiness: { readonly memberCount: number }; readonly expiring: { readonly totalCount: number }; readonly unverified: { readonly totalCount: number }; readonly pending: { readonly totalCount: number } };
 
 export const Summary: Operation<SummaryVariables, SummaryData> = {
   name: 'Summary',
@@ -616,6 +623,15 @@ export const Summary: Operation<SummaryVariables, SummaryData> = {
     jobRoleId: $jobRoleId
     lifecycleStatus: ACTIVE
     verificationStatus: UNVERIFIED
+    first: 1
+  ) {
+    totalCount
+  }
+  pending: certifications(
+    organizationId: $organizationId
+    jobRoleId: $jobRoleId
+    lifecycleStatus: ACTIVE
+    verificationStatus: PENDING
     first: 1
   ) {
     totalCount

@@ -79,7 +79,7 @@ const Membership = ({ member }: { member: Member }) => (
               </span>
             ))}
       </Fact>
-      <Fact name={t.person.role}>{member.role}</Fact>
+      <Fact name={t.person.role}>{roleOf(member.role)}</Fact>
       <Fact name={t.person.status}>{t.person.statuses[member.status]}</Fact>
       <Fact name={t.person.memberSince}>{dayOf(member.createdAt)}</Fact>
       <Fact name={t.person.email}>{member.email}</Fact>
@@ -87,6 +87,10 @@ const Membership = ({ member }: { member: Member }) => (
     </dl>
   </section>
 );
+
+/** The name of a role; a role that only the organization knows is shown as it is. */
+const roleOf = (role: string): string =>
+  Object.hasOwn(t.person.roles, role) ? t.person.roles[role as keyof typeof t.person.roles] : role;
 
 /** The day (UTC) of an instant. */
 const dayOf = (at: string): string => formatDay(at.slice(0, 10));

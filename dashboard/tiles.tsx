@@ -52,7 +52,7 @@ export function Tiles({ day, members, summary }: TilesProps) {
         icon={ShieldQuestionMark}
         kind="info"
         title={t.tiles.unverified}
-        count={summary?.unverified.totalCount}
+        count={summary && summary.unverified.totalCount + summary.pending.totalCount}
         text={summary && t.tiles.unverifiedText}
       >
         <Go to={{ tab: 'unverified' }}>{t.tiles.listThem}</Go>

@@ -1,4 +1,4 @@
-/** The records that no one has verified. */
+/** The records that wait for verification, those that were submitted for it first. */
 import { useAll } from './all.js';
 import { formatDay, t } from './language.js';
 import { Unverified as UnverifiedOperation } from './operations.js';
@@ -9,9 +9,14 @@ import type { View } from './view.js';
 export function Unverified({ organizationId, jobRoleId, isManager, day }: View) {
   const records = useAll(
     UnverifiedOperation,
-    [{ organizationId, jobRoleId }],
+    (['PENDING', 'UNVERIFIED'] as const).map((verificationStatus) => ({
+      organizationId,
+      jobRoleId,
+      verificationStatus,
+    })),
     (data) => data.certifications.pageInfo.nextCursor,
   );
+  const hasRecords = records.lists?.flat().some(({ recorded }) => recorded.nodes.length > 0);
   return (
     <TableCard
       title={t.unverified.title}
@@ -20,7 +25,7 @@ export function Unverified({ organizationId, jobRoleId, isManager, day }: View) 
       of={records}
       rows={(data) => data.certifications.nodes}
       keyOf={({ id }) => id}
-      empty={t.unverified.none}
+      empty={hasRecords ? t.unverified.none : t.unverified.noRecords}
       columns={[
         {
           name: t.member,
@@ -40,6 +45,13 @@ export function Unverified({ organizationId, jobRoleId, isManager, day }: View) 
                   .join(' · ')}
               </span>
             </>
+          ),
+        },
+        {
+          name: t.person.verification,
+          text: ({ verificationStatus }) => t.record.verification[verificationStatus],
+          cell: ({ verificationStatus }) => (
+            <span class="tag">{t.record.verification[verificationStatus]}</span>
           ),
         },
         {

@@ -236,6 +236,8 @@ export const en = {
     noQualifications: 'The organization has no qualifications yet.',
     membership: 'Membership',
     role: 'Role',
+    /** The roles that Lanyard knows; an organization may use others. */
+    roles: { admin: 'admin', manager: 'manager', member: 'member' },
     status: 'Status',
     statuses: { ACTIVE: 'active', INVITED: 'invited', SUSPENDED: 'suspended' },
     email: 'E-mail address',
@@ -314,6 +316,7 @@ export const en = {
     title: 'Records to verify',
     text: 'Compare each record with the certificate or the register of its issuer. A record that its holder reported counts only when it is verified.',
     none: 'Every record has been checked.',
+    noRecords: 'No certification has been recorded yet.',
     since: 'Recorded',
   },
 

@@ -243,6 +243,7 @@ export const es: Messages = {
     noQualifications: 'La organización aún no tiene cualificaciones.',
     membership: 'Pertenencia',
     role: 'Rol',
+    roles: { admin: 'administrador', manager: 'gestor', member: 'miembro' },
     status: 'Estado',
     statuses: { ACTIVE: 'activo', INVITED: 'invitado', SUSPENDED: 'suspendido' },
     email: 'Correo electrónico',
@@ -321,6 +322,7 @@ export const es: Messages = {
     title: 'Registros por verificar',
     text: 'Compare cada registro con el certificado o con el registro de su emisor. Lo que declara el propio titular solo cuenta cuando está verificado.',
     none: 'Todos los registros están comprobados.',
+    noRecords: 'Aún no se ha registrado ninguna certificación.',
     since: 'Registrada',
   },
 

@@ -1,8 +1,9 @@
-/** Error pages for browsers. */
+/** Error pages for browsers, in the language of the reader. */
 import type { ParameterizedContext } from 'koa';
 import type { ApiError } from '../errors.js';
 import { LinkButton } from '../pages/components.js';
 import { RequestNumber, wordsOf } from '../pages/error.js';
+import { catalogues, languageOf } from '../pages/language.js';
 import { headersOf } from '../pages/security.js';
 import { htmlOf } from './public.js';
 
@@ -19,14 +20,14 @@ export function showErrorPage(
   requestId: string,
 ): boolean {
   if (isForPrograms(ctx.path) || ctx.accepts('json', 'html') !== 'html') return false;
-  const { heading, sentence: words } = wordsOf(error);
+  const language = languageOf(ctx);
+  const t = catalogues[language];
+  const { heading, sentence: words } = wordsOf(error, t);
   // The router's message is for programs.
-  const sentence =
-    error.code === 'not_found'
-      ? 'There is no page at this address. Check it, or go on from here.'
-      : words;
+  const sentence = error.code === 'not_found' ? t.errors.noPage : words;
   ctx.set(headersOf());
-  ctx.vary('Accept');
+  ctx.set('Content-Language', language);
+  ctx.vary(['Accept', 'Accept-Language', 'Cookie']);
   ctx.status = error.status;
   ctx.type = 'html';
   ctx.body = htmlOf(
@@ -36,12 +37,12 @@ export function showErrorPage(
       <h1>{heading}</h1>
       <p class="lead">{sentence}</p>
       <p class="actions">
-        <LinkButton href="/">Start page</LinkButton>
+        <LinkButton href="/">{t.frame.start}</LinkButton>
         <LinkButton href="/docs/quickstart" kind="plain">
-          Guides
+          {t.frame.guides}
         </LinkButton>
         <LinkButton href="/docs" kind="plain">
-          API reference
+          {t.frame.reference}
         </LinkButton>
         <LinkButton href="/portal" kind="plain">
           Portal
@@ -49,6 +50,7 @@ export function showErrorPage(
       </p>
       {error.status >= 500 && <RequestNumber id={requestId} />}
     </div>,
+    language,
   );
   return true;
 }

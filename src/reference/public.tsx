@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ParameterizedContext } from 'koa';
 import type { ComponentChildren } from 'preact';
 import { constantBody } from '../http/compression.js';
+import { type Language, PageLanguage, useTexts } from '../pages/language.js';
 import { Frame, type PageOptions, toHtml } from '../pages/page.js';
 import { headersOf } from '../pages/security.js';
 import { isNamed } from '../rest/preconditions.js';
@@ -10,11 +11,11 @@ import { isNamed } from '../rest/preconditions.js';
 export type Handle = (ctx: ParameterizedContext) => void | Promise<void>;
 
 const navigation = [
-  { href: '/docs/quickstart', text: 'Guides' },
-  { href: '/docs', text: 'Reference' },
-  { href: '/graphql', text: 'GraphQL' },
-  { href: '/dashboard', text: 'Dashboard' },
-  { href: '/portal', text: 'Sign in' },
+  { href: '/docs/quickstart', name: 'guides' },
+  { href: '/docs', name: 'reference' },
+  { href: '/graphql', name: 'graphql' },
+  { href: '/dashboard', name: 'dashboard' },
+  { href: '/portal', name: 'signIn' },
 ] as const;
 
 /** @param path The path of the page. */
@@ -25,12 +26,20 @@ export const publicPage = (
 ): Handle => constant('text/html', htmlOf(path, options, children));
 
 /** A complete document in the frame of the public pages. */
-export const htmlOf = (path: string, options: PageOptions, children: ComponentChildren): string =>
+export const htmlOf = (
+  path: string,
+  options: PageOptions,
+  children: ComponentChildren,
+  language: Language = 'en',
+): string =>
   toHtml(
     options,
-    <Frame kind="public" home="/" navigation={<Navigation current={currentOf(path)} />}>
-      {children}
-    </Frame>,
+    <PageLanguage.Provider value={language}>
+      <Frame kind="public" home="/" navigation={<Navigation current={currentOf(path)} />}>
+        {children}
+      </Frame>
+    </PageLanguage.Provider>,
+    language,
   );
 
 /** Makes a value at its first use, and keeps it. */
@@ -71,12 +80,15 @@ export function constant(type: string, text: string): Handle {
 /** Guides belong to the navigation entry of the reference. */
 const currentOf = (path: string): string => (path.startsWith('/docs/') ? navigation[0].href : path);
 
-const Navigation = ({ current }: { current: string }) => (
-  <nav aria-label="Lanyard">
-    {navigation.map(({ href, text }) => (
-      <a href={href} aria-current={href === current ? 'page' : undefined}>
-        {text}
-      </a>
-    ))}
-  </nav>
-);
+const Navigation = ({ current }: { current: string }) => {
+  const t = useTexts().publicNavigation;
+  return (
+    <nav aria-label="Lanyard">
+      {navigation.map(({ href, name }) => (
+        <a href={href} aria-current={href === current ? 'page' : undefined}>
+          {t[name]}
+        </a>
+      ))}
+    </nav>
+  );
+};

@@ -58,10 +58,16 @@ it('says when a list is longer than what is loaded, and loads more of it', async
   let served = 0;
   await page.route('**/graphql', async (route) => {
     if (!route.request().postData()?.includes('query Unverified')) return route.continue();
+    const recorded = { nodes: [{ id: 'record 1' }] };
+    if (route.request().postDataJSON().variables.verificationStatus === 'PENDING') {
+      const certifications = { nodes: [], pageInfo: { nextCursor: null } };
+      return route.fulfill({ json: { data: { recorded, certifications } } });
+    }
     served++;
     const node = {
       id: `record ${served}`,
       source: 'API',
+      verificationStatus: 'UNVERIFIED',
       serialNumber: `S-${served}`,
       issuerName: 'NWSA',
       expiresOn: null,
@@ -71,7 +77,7 @@ it('says when a list is longer than what is loaded, and loads more of it', async
     };
     const nextCursor = served < 60 ? `cursor ${served}` : null;
     const certifications = { nodes: [node], pageInfo: { nextCursor } };
-    return route.fulfill({ json: { data: { certifications } } });
+    return route.fulfill({ json: { data: { recorded, certifications } } });
   });
   await page.getByRole('link', { name: 'To verify' }).click();
   // The number of pages is limited: 50 at a time.

@@ -38,7 +38,7 @@ const variables: Readonly<Record<string, object>> = {
   Summary: { from: today(), until: dayAfter(today(), 30) },
   FindPeople: { q: 'a' },
   Person: { memberId: demo.memberId(demo.climberEmail), asOf: dayAfter(today(), -1) },
-  Unverified: { jobRoleId: demo.jobRoleId('tower-foreman') },
+  Unverified: { jobRoleId: demo.jobRoleId('tower-foreman'), verificationStatus: 'UNVERIFIED' },
   Why: {
     memberId: demo.memberId(demo.climberEmail),
     qualificationId: demo.qualificationId('lead-climber'),

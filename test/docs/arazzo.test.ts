@@ -38,7 +38,7 @@ test('both descriptions are valid', async () => {
 
 test('an app that is registered and approved performs all workflows', async () => {
   const actor = { userId: userId(managerEmail), appId: null, requestId: null };
-  const { clientId, id } = await registerApp(app.db, actor, {
+  const { clientId, id } = await registerApp(app.db, actor, app.config, {
     name: 'Arazzo',
     tokenEndpointAuthMethod: 'none',
     redirectUris: [demoRedirectUri],

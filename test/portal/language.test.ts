@@ -128,6 +128,27 @@ describe('a page', () => {
       expect([english, html.includes(english)]).toStrictEqual([english, false]);
   });
 
+  it('of an error is in it too, and caches keep one for each language', async () => {
+    for (const path of ['/nope', '/portal/nope']) {
+      const pages: readonly (readonly [Record<string, string>, string, string])[] = [
+        [{ 'accept-language': 'es' }, 'es', 'No hay ninguna página en esta dirección.'],
+        [{ cookie: `${languageCookie}=es` }, 'es', 'Guías'],
+        [{ cookie: `${languageCookie}=en`, 'accept-language': 'es' }, 'en', 'There is no page'],
+      ];
+      for (const [headers, language, text] of pages) {
+        const response = await fetch(app.base + path, {
+          headers: { accept: 'text/html', ...headers },
+        });
+        const html = await response.text();
+        expect([path, response.status, langOf(html)]).toStrictEqual([path, 404, language]);
+        expect(html).toContain(text);
+        expect(response.headers.get('content-language')).toBe(language);
+        const varies = (response.headers.get('vary') ?? '').toLowerCase().split(/, */);
+        expect(varies).toEqual(expect.arrayContaining(['accept', 'accept-language', 'cookie']));
+      }
+    }
+  });
+
   it('that is English only says so, inside of the Spanish frame', async () => {
     const { html } = await (await browserOf(climber, 'es')).get('/portal/apps');
     expect(langOf(html)).toBe('es');

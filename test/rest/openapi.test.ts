@@ -222,3 +222,16 @@ const refusalOf = (work: () => void): unknown => {
     return error;
   }
 };
+
+test('the example of a new member is what the operation returns', async () => {
+  const { data } =
+    document.paths['/v1/organizations/{organization_id}/organization-members'].post.responses[201]
+      .content['application/json'].example;
+  const { status, is_primary, role, created_at, updated_at } = data;
+  expect({ status, is_primary, role }).toStrictEqual({
+    status: 'invited',
+    is_primary: false,
+    role: 'member',
+  });
+  expect(created_at).toBe(updated_at);
+});

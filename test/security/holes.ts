@@ -46,6 +46,7 @@ const hole = (file: string, text: string, instead: string, seenBy: string): Hole
 
 const explorers = 'browser/explorers.test.ts';
 const apps = 'browser/apps.test.ts';
+const registration = '../auth/apps/rules.test.ts';
 const tryIt = 'browser/try.test.ts';
 
 /** By what is left open. */
@@ -79,6 +80,18 @@ export const holes: Readonly<Record<string, Hole>> = {
     "ctx.set('Cache-Control', 'no-store');",
     "ctx.set('Access-Control-Allow-Origin', '*');",
     tryIt,
+  ),
+  'an app with the name of the product': hole(
+    'auth/apps/rules.js',
+    '!isFirstParty && isProductName(name)',
+    'false',
+    registration,
+  ),
+  'an app that returns to a page of the server': hole(
+    'auth/apps/rules.js',
+    'originOf(uri) === originOf(baseUrl)',
+    'false',
+    registration,
   ),
   'another redirect URI of the reference': hole(
     'auth/apps/own.js',

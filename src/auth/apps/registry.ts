@@ -5,6 +5,7 @@
 
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
+import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
 import { type EntityManager, sql } from '../../database/entity-manager.js';
 import type { Actor } from '../../database/record-changes.js';
@@ -50,10 +51,11 @@ export async function ownedApp(
 export const registerApp = (
   db: Database,
   actor: Actor,
+  config: Pick<Config, 'BASE_URL'>,
   input: AppInput,
 ): Promise<{ id: string; clientId: string; secret?: string }> =>
   db.em.transactional(async (em) => {
-    const settings = checkSettings(input);
+    const settings = checkSettings(input, config);
     await requireRoom(em, actor.userId);
     const id = randomUUIDv7();
     const clientId = `app_${randomBytes(12).toString('hex')}`;
@@ -73,12 +75,13 @@ export const registerApp = (
 export const updateApp = (
   db: Database,
   actor: Actor,
+  config: Pick<Config, 'BASE_URL'>,
   appId: string,
   input: AppInput,
 ): Promise<{ secret?: string }> =>
   db.em.transactional(async (em) => {
-    const settings = checkSettings(input);
     const app = await lockApp(em, appId);
+    const settings = checkSettings(input, config, app);
     const changes = changesBetween(app, settings);
     if (Object.keys(changes).length === 0) return {};
     await em.nativeUpdate(App, { id: appId }, { ...columnsOf(settings), updatedAt });

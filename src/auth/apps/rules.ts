@@ -1,5 +1,6 @@
 /** Rules for the registration of an app. No database, no HTTP. */
 
+import type { Config } from '../../config.js';
 import { invalid, type Problems } from '../../errors.js';
 import { readText, TextError } from '../../scalars/text.js';
 import { type ApiScope, apiScopes, parseScope } from '../scopes.js';
@@ -32,9 +33,20 @@ const longestName = 100;
 const maxRedirectUris = 20;
 const longestRedirectUri = 2000;
 
-/** @throws {ApiError} `validation_error` with the problem of each value. */
-export function checkSettings(input: AppInput): AppSettings {
-  const { name, problem: nameProblem } = readName(input.name);
+/** The path of the page where a developer tries an app; it may be among its redirect URIs. */
+export const tryPathOf = (appId: string): string => `/portal/apps/${appId}/try`;
+
+/**
+ * @param app The registered app, if there is one.
+ * @throws {ApiError} `validation_error` with the problem of each value.
+ */
+export function checkSettings(
+  input: AppInput,
+  { BASE_URL }: Pick<Config, 'BASE_URL'>,
+  app?: { readonly id: string; readonly isFirstParty: boolean },
+): AppSettings {
+  const { name, problem: nameProblem } = readName(input.name, app?.isFirstParty ?? false);
+  const tryUri = app && BASE_URL + tryPathOf(app.id);
   const method = authMethods.find((each) => each === input.tokenEndpointAuthMethod);
   const parsed = input.apiScopes.map((text) => parseScope(text));
   const problems: [path: string, problem: string | undefined][] = [
@@ -43,7 +55,7 @@ export function checkSettings(input: AppInput): AppSettings {
     ['redirectUris', redirectUrisProblem(input.redirectUris)],
     ...input.redirectUris.map((uri, index): [string, string | undefined] => [
       `redirectUris.${index}`,
-      redirectUriProblem(uri),
+      redirectUriProblem(uri) ?? (uri === tryUri ? undefined : ownOriginProblem(uri, BASE_URL)),
     ]),
     ...parsed.map((scope, index): [string, string | undefined] => [
       `apiScopes.${index}`,
@@ -63,19 +75,35 @@ export function checkSettings(input: AppInput): AppSettings {
 }
 
 /** The consent page shows the name, so invisible and direction-changing characters are refused. */
-function readName(given: string): { readonly name: string; readonly problem?: string } {
+function readName(
+  given: string,
+  isFirstParty: boolean,
+): { readonly name: string; readonly problem?: string } {
   try {
     const name = readText(given, { min: 0, max: longestName });
     if (name === '')
       return { name, problem: 'Give the app a name: people see it when they sign in.' };
-    return /\p{C}/u.test(name)
-      ? { name, problem: 'The name must not have invisible characters.' }
+    if (/\p{C}/u.test(name))
+      return { name, problem: 'The name must not have invisible characters.' };
+    return !isFirstParty && isProductName(name)
+      ? { name, problem: 'The name must not begin with “Lanyard”: only apps of this server may.' }
       : { name };
   } catch (error) {
     if (!(error instanceof TextError)) throw error;
     return { name: '', problem: `The name ${error.message}.` };
   }
 }
+
+/**
+ * Whether people could take the app for a part of the product: compatibility forms, case, spaces and
+ * punctuation are ignored.
+ */
+const isProductName = (name: string): boolean =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .startsWith('lanyard');
 
 function redirectUrisProblem(uris: readonly string[]): string | undefined {
   if (uris.length === 0)
@@ -108,6 +136,18 @@ export function redirectUriProblem(uri: string): string | undefined {
     return 'Wildcards are not supported: register each redirect URI in full.';
   if (protocol === 'https:' || (protocol === 'http:' && loopback.test(hostname))) return undefined;
   return 'A redirect URI must begin with https://; http:// only for 127.0.0.1, [::1] or localhost.';
+}
+
+/** An app that returns to a page of this server would seem to be a part of it. */
+const ownOriginProblem = (uri: string, baseUrl: string): string | undefined =>
+  URL.canParse(uri) && originOf(uri) === originOf(baseUrl)
+    ? 'A redirect URI must not be an address of this server.'
+    : undefined;
+
+/** The final dot of a host name changes nothing about where it leads. */
+function originOf(uri: string): string {
+  const { protocol, hostname, port } = new URL(uri);
+  return `${protocol}//${hostname.replace(/\.$/, '')}:${port}`;
 }
 
 /** The scopes of `to` that `from` lacks. */

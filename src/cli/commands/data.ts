@@ -5,6 +5,7 @@ import { portionAt, portionSize, portionsEach } from '../../demo/crew.js';
 import { growDemo } from '../../demo/grow.js';
 import { loadDemo } from '../../demo/load.js';
 import { demoPassword } from '../../demo/people.js';
+import { ApiError } from '../../errors.js';
 import { stopIfAsked } from '../interrupt.js';
 import { issueAuditedToken, requireDevelopment } from '../operations/tokens.js';
 import { type Command, UsageError } from '../usage.js';
@@ -51,7 +52,7 @@ export const demoCommand: Command = {
     return withDatabase(await databaseUrl(config), config, async (_, db) => {
       const outcome = await loadDemo(db, { besideOthers: isForced });
       if (outcome === 'occupied')
-        throw new UsageError(refusal('this database has other organizations'));
+        throw new ApiError('conflict', refusal('this database has other organizations'));
       const loaded = outcome === 'loaded';
       const added = await growDemo(db, scale, (done, all) => {
         notify({

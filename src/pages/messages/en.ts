@@ -4,6 +4,9 @@ export const en = {
   locale: 'en-GB',
 
   frame: {
+    start: 'Start page',
+    guides: 'Guides',
+    reference: 'API reference',
     skip: 'Skip to content',
     portal: 'Portal',
     home: 'Home',
@@ -22,7 +25,16 @@ export const en = {
     request: 'Request {}',
   },
 
+  publicNavigation: {
+    guides: 'Guides',
+    reference: 'Reference',
+    graphql: 'GraphQL',
+    dashboard: 'Dashboard',
+    signIn: 'Sign in',
+  },
+
   errors: {
+    noPage: 'There is no page at this address. Check it, or go on from here.',
     unknown: 'Something went wrong',
     headings: {
       403: 'Not allowed',

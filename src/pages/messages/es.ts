@@ -5,6 +5,9 @@ export const es: Messages = {
   locale: 'es',
 
   frame: {
+    start: 'Página de inicio',
+    guides: 'Guías',
+    reference: 'Referencia de la API',
     skip: 'Ir al contenido',
     portal: 'Portal',
     home: 'Inicio',
@@ -23,7 +26,16 @@ export const es: Messages = {
     request: 'Solicitud {}',
   },
 
+  publicNavigation: {
+    guides: 'Guías',
+    reference: 'Referencia',
+    graphql: 'GraphQL',
+    dashboard: 'Panel',
+    signIn: 'Iniciar sesión',
+  },
+
   errors: {
+    noPage: 'No hay ninguna página en esta dirección. Compruébela o continúe desde aquí.',
     unknown: 'Algo ha fallado',
     headings: {
       403: 'No está permitido',

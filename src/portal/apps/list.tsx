@@ -93,8 +93,9 @@ export function showNewApp(ctx: PortalContext, input = blank, problems?: Problem
 export async function createApp(ctx: PortalContext): Promise<void> {
   const input = readAppForm(ctx);
   const owner = actorOf(ctx);
+  const { db, config } = ctx.state.portal;
   try {
-    const { id, secret } = await registerApp(ctx.state.portal.db, owner, input);
+    const { id, secret } = await registerApp(db, owner, config, input);
     if (!secret) throw new SeeOther(`${appPath({ id })}?done=registered`);
     await showOverview(ctx, id, secret);
   } catch (error) {

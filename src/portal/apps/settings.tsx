@@ -56,10 +56,10 @@ function showForm(
 
 export async function saveSettings(ctx: PortalContext): Promise<void> {
   const { app, owner } = await requireApp(ctx);
-  const { db } = ctx.state.portal;
+  const { db, config } = ctx.state.portal;
   const input = readAppForm(ctx);
   try {
-    const settings = checkSettings(input);
+    const settings = checkSettings(input, config, app);
     const added = addedScopes(app.apiScopes, settings.apiScopes);
     const organizations =
       added.length > 0 && !app.isFirstParty ? await approvingOrganizations(db, app.id) : [];
@@ -70,7 +70,7 @@ export async function saveSettings(ctx: PortalContext): Promise<void> {
       app.tokenEndpointAuthMethod !== 'none' && settings.tokenEndpointAuthMethod === 'none';
     if (becomesPublic && !isSure(ctx))
       return showBecomesPublic(ctx, app, settings, field(ctx, 'confirmed'));
-    const { secret } = await updateApp(db, owner, app.id, settings);
+    const { secret } = await updateApp(db, owner, config, app.id, settings);
     if (secret) return showOverview(ctx, app.id, secret);
   } catch (error) {
     const problems = problemsOf(error);

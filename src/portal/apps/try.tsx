@@ -1,5 +1,6 @@
 /** The code flow of an app, run in the developer's own browser by public/try.js. */
 import { type RegisteredApp, updateApp } from '../../auth/apps/registry.js';
+import { tryPathOf } from '../../auth/apps/rules.js';
 import { issuerOf } from '../../auth/principal.js';
 import { Button, Card, Notice } from '../../pages/components.js';
 import { Form } from '../../pages/forms.js';
@@ -10,7 +11,7 @@ import { AppTabs, appPath, requireApp } from './frame.js';
 export async function showTry(ctx: PortalContext): Promise<void> {
   const { app } = await requireApp(ctx);
   const { config } = ctx.state.portal;
-  const redirectUri = `${config.BASE_URL}${appPath(app, 'try')}`;
+  const redirectUri = `${config.BASE_URL}${tryPathOf(app.id)}`;
   const isReady = app.redirectUris.includes(redirectUri) && app.status === 'active';
   page(
     ctx,
@@ -34,9 +35,10 @@ export async function showTry(ctx: PortalContext): Promise<void> {
 /** Registers this page as a redirect URI of the app. */
 export async function allowTry(ctx: PortalContext): Promise<void> {
   const { app, owner } = await requireApp(ctx);
-  const redirectUri = `${ctx.state.portal.config.BASE_URL}${appPath(app, 'try')}`;
+  const { db, config } = ctx.state.portal;
+  const redirectUri = `${config.BASE_URL}${tryPathOf(app.id)}`;
   if (!app.redirectUris.includes(redirectUri)) {
-    await updateApp(ctx.state.portal.db, owner, app.id, {
+    await updateApp(db, owner, config, app.id, {
       ...app,
       redirectUris: [...app.redirectUris, redirectUri],
     });

@@ -140,6 +140,23 @@ const bodies: Readonly<Record<string, Json>> = {
 export const bodyOf = (operation: string, type: string): Json | undefined =>
   operation === 'CreateCertification' ? { ...bodies[type], source: 'manual' } : bodies[type];
 
+const createdAt = '2026-03-01T09:30:00.000000Z';
+
+/** By operation: what a record has when it is created. The person of the new member is new. */
+const initial: Readonly<Record<string, Json>> = {
+  CreateOrganizationMember: {
+    id: demoId('member', `${tenant}/nia.calloway@skyline.example`),
+    userId: demoId('user', 'nia.calloway@skyline.example'),
+    role: 'member',
+    status: 'invited',
+    isPrimary: false,
+  },
+};
+
+/** The properties that an operation sets by itself on the record that it creates. */
+export const initialOf = (operation: string): Json =>
+  operation.startsWith('Create') ? { createdAt, updatedAt: createdAt, ...initial[operation] } : {};
+
 /** Examples of path parameters. */
 export const pathExamples: Readonly<Record<string, string>> = {
   organization_id: organization.id,

@@ -36,7 +36,11 @@ function resultOf(endpoint: Endpoint): unknown {
   if (!nodes)
     return Array.isArray(demo.records[named.name])
       ? demo.records[named.name]
-      : { ...(demo.records[named.name] as Json), ...bodyOf(endpoint) };
+      : {
+          ...(demo.records[named.name] as Json),
+          ...demo.initialOf(endpoint.route.operation),
+          ...bodyOf(endpoint),
+        };
   return { nodes: [demo.records[getNamedType(nodes.type).name]], pageInfo: demo.pageInfo };
 }
 

@@ -11,7 +11,7 @@ import { demoId } from '../../../src/demo/ids.js';
 import { startApp } from '../../support/app.js';
 
 const app = await startApp();
-const { db } = app;
+const { db, config } = app;
 const skyline = demoId('organization', 'skyline-towers');
 const actor = { userId: demoId('user', 'climber@skyline.example'), appId: null, requestId: null };
 const admin = { ...actor, userId: demoId('user', 'admin@skyline.example') };
@@ -24,7 +24,7 @@ const settings = {
 const wider = { ...settings, apiScopes: ['organizations:read', 'job_roles:read'] };
 
 async function approvedApp() {
-  const { id, clientId } = await registerApp(db, actor, settings);
+  const { id, clientId } = await registerApp(db, actor, config, settings);
   await approve(db, admin, skyline, id, settings.apiScopes);
   const token = await app.token('manager@skyline.example', clientId);
   const answers = async (path: string) => {
@@ -49,7 +49,7 @@ describe('the same token, at the next request', () => {
       ok,
       [403, 'insufficient_scope'],
     ]);
-    await updateApp(db, actor, id, wider);
+    await updateApp(db, actor, config, id, wider);
     expect([await organization(), await jobRoles()]).toStrictEqual([
       ok,
       [403, 'approval_required'],
@@ -62,7 +62,7 @@ describe('the same token, at the next request', () => {
 
   it('after a narrowing: 403', async () => {
     const { id, organization } = await approvedApp();
-    await updateApp(db, actor, id, { ...settings, apiScopes: [] });
+    await updateApp(db, actor, config, id, { ...settings, apiScopes: [] });
     expect(await organization()).toEqual([403, 'insufficient_scope']);
   });
 

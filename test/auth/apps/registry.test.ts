@@ -26,7 +26,7 @@ import { demoSyncSecret } from '../../../src/demo/apps.js';
 import { demoId } from '../../../src/demo/ids.js';
 import { startApp } from '../../support/app.js';
 
-const { db, token } = await startApp();
+const { db, token, config } = await startApp();
 
 const owner = demoId('user', 'climber@skyline.example');
 const skyline = demoId('organization', 'skyline-towers');
@@ -45,7 +45,7 @@ async function newApp(change = {}) {
     id,
     clientId,
     secret = '',
-  } = await registerApp(db, actor, { ...confidential, ...change });
+  } = await registerApp(db, actor, config, { ...confidential, ...change });
   return { id, clientId, secret };
 }
 
@@ -72,14 +72,17 @@ describe('registerApp', () => {
   it('gives a public app no secret', async () => {
     expect(
       'secret' in
-        (await registerApp(db, actor, { ...confidential, tokenEndpointAuthMethod: 'none' })),
+        (await registerApp(db, actor, config, {
+          ...confidential,
+          tokenEndpointAuthMethod: 'none',
+        })),
     ).toBe(false);
   });
 
   it('leaves nothing behind when the settings are wrong', async () => {
     const before = await appsOf(db, owner);
     await expect(
-      registerApp(db, actor, { ...confidential, redirectUris: ['x'] }),
+      registerApp(db, actor, config, { ...confidential, redirectUris: ['x'] }),
     ).rejects.toMatchObject(coded('validation_error'));
     expect(await appsOf(db, owner)).toStrictEqual(before);
   });
@@ -93,7 +96,7 @@ describe('registerApp', () => {
 describe('updateApp', () => {
   it('audits what changed, from what to what, by whom', async () => {
     const { id } = await newApp();
-    await updateApp(db, actor, id, { ...confidential, name: 'Hourly Sync' });
+    await updateApp(db, actor, config, id, { ...confidential, name: 'Hourly Sync' });
     const [event] = await auditOf(db, { appId: id });
     expect([event?.action, event?.by, event?.changes]).toStrictEqual([
       'update',
@@ -105,16 +108,16 @@ describe('updateApp', () => {
   it('writes nothing when nothing changes', async () => {
     const { id } = await newApp();
     const before = await ownedApp(db, owner, id);
-    await updateApp(db, actor, id, confidential);
+    await updateApp(db, actor, config, id, confidential);
     expect(await ownedApp(db, owner, id)).toStrictEqual(before);
     expect(await actionsOf(id)).toEqual(['create', 'add_secret']);
   });
 
   it('takes the secrets from an app that becomes public, and gives a new one when it is confidential again', async () => {
     const { id, clientId, secret } = await newApp();
-    await updateApp(db, actor, id, { ...confidential, tokenEndpointAuthMethod: 'none' });
+    await updateApp(db, actor, config, id, { ...confidential, tokenEndpointAuthMethod: 'none' });
     expect(await verifySecret(db, clientId, secret)).toBe(false);
-    const { secret: next = '' } = await updateApp(db, actor, id, {
+    const { secret: next = '' } = await updateApp(db, actor, config, id, {
       ...confidential,
       tokenEndpointAuthMethod: 'client_secret_post',
     });
@@ -124,8 +127,8 @@ describe('updateApp', () => {
   it('ends the approval of a scope that the app gives up, even when it asks for it again', async () => {
     const { id } = await newApp();
     await approve(db, admin, skyline, id, confidential.apiScopes);
-    await updateApp(db, actor, id, { ...confidential, apiScopes: ['organizations:read'] });
-    await updateApp(db, actor, id, confidential);
+    await updateApp(db, actor, config, id, { ...confidential, apiScopes: ['organizations:read'] });
+    await updateApp(db, actor, config, id, confidential);
     const approval = (await approvalsOf(db, skyline)).find(({ appId }) => appId === id);
     expect([approval?.status, approval?.approvedScopes, approval?.newScopes]).toEqual([
       'widened',
@@ -239,7 +242,7 @@ describe('approvals', () => {
       'Skyline Towers',
     ]);
 
-    await updateApp(db, actor, id, {
+    await updateApp(db, actor, config, id, {
       ...confidential,
       apiScopes: [...confidential.apiScopes, 'job_roles:write'],
     });
@@ -383,8 +386,8 @@ describe('every change and its audit event', () => {
     const by = { ...actor, ...unaudited };
     const byAdmin = { ...admin, ...unaudited };
     for (const change of [
-      () => registerApp(db, by, confidential),
-      () => updateApp(db, by, id, { ...confidential, apiScopes: [] }),
+      () => registerApp(db, by, config, confidential),
+      () => updateApp(db, by, config, id, { ...confidential, apiScopes: [] }),
       () => setAppStatus(db, by, id, 'disabled'),
       () => setFirstParty(db, by, id, true),
       () => rotateSecret(db, by, id, 0),

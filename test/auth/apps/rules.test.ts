@@ -14,10 +14,15 @@ const good = {
   apiScopes: ['organizations:read'],
 };
 
+const config = { BASE_URL: 'https://lanyard.example' };
+
 /** The paths of what is wrong with the settings. */
-function problemsOf(change: Partial<typeof good>): string[] {
+function problemsOf(
+  change: Partial<typeof good>,
+  app?: { readonly id: string; readonly isFirstParty: boolean },
+): string[] {
   try {
-    checkSettings({ ...good, ...change });
+    checkSettings({ ...good, ...change }, config, app);
     return [];
   } catch (error) {
     ensure(error instanceof ApiError && error.code === 'validation_error');
@@ -67,15 +72,18 @@ describe('redirectUriProblem', () => {
 
 describe('checkSettings', () => {
   it('parses every spelling of a scope, drops repetitions, and keeps the order of the catalogue', () => {
-    const { apiScopes } = checkSettings({
-      ...good,
-      apiScopes: [
-        'job-roles:read',
-        'certifications:write',
-        'organization-members:read',
-        'certification_records:write',
-      ],
-    });
+    const { apiScopes } = checkSettings(
+      {
+        ...good,
+        apiScopes: [
+          'job-roles:read',
+          'certifications:write',
+          'organization-members:read',
+          'certification_records:write',
+        ],
+      },
+      config,
+    );
     expect(apiScopes).toEqual([
       'organization_members:read',
       'certification_records:write',
@@ -84,17 +92,19 @@ describe('checkSettings', () => {
   });
 
   it('takes an app that only signs people in', () =>
-    expect(checkSettings({ ...good, apiScopes: [] }).apiScopes).toEqual([]));
+    expect(checkSettings({ ...good, apiScopes: [] }, config).apiScopes).toEqual([]));
 
   it('trims the name', () =>
-    expect(checkSettings({ ...good, name: '  Sync  ' }).name).toBe('Sync'));
+    expect(checkSettings({ ...good, name: '  Sync  ' }, config).name).toBe('Sync'));
 
   it('keeps the name in NFC', () =>
-    expect(checkSettings({ ...good, name: 'Cafe\u0301' }).name).toBe('Caf\u00e9'));
+    expect(checkSettings({ ...good, name: 'Cafe\u0301' }, config).name).toBe('Caf\u00e9'));
 
   it('keeps redirect URIs as they were typed', () => {
     const redirectUris = ['https://APP.example/Callback/', 'https://app.example/a/../b'];
-    expect(checkSettings({ ...good, redirectUris }).redirectUris).toStrictEqual(redirectUris);
+    expect(checkSettings({ ...good, redirectUris }, config).redirectUris).toStrictEqual(
+      redirectUris,
+    );
   });
 
   it('names everything that is wrong, at once', () => {
@@ -117,6 +127,20 @@ describe('checkSettings', () => {
     ['a name of two lines', { name: 'Lan\nyard' }, 'name'],
     ['a name with a broken surrogate', { name: 'Lan\ud800yard' }, 'name'],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, 'name'],
+    ['the name of the product', { name: 'Lanyard' }, 'name'],
+    ['a name that begins with it', { name: 'Lanyard API reference' }, 'name'],
+    ['the product in other letters of its width', { name: '\uff2c\uff41\uff4eyard' }, 'name'],
+    ['the product with spaces and signs', { name: ' l a-N\u00a0y\u00b7ard+' }, 'name'],
+    [
+      'a redirect URI of this server',
+      { redirectUris: ['https://lanyard.example/docs'] },
+      'redirectUris.0',
+    ],
+    [
+      'a redirect URI of this server in another spelling',
+      { redirectUris: ['https://LANYARD.example.:443/docs'] },
+      'redirectUris.0',
+    ],
     ['no redirect URI', { redirectUris: [] }, 'redirectUris'],
     [
       'a redirect URI twice',
@@ -132,6 +156,24 @@ describe('checkSettings', () => {
     it(`refuses ${what}`, () =>
       expect(problemsOf(change as Partial<typeof good>)).toStrictEqual([path]));
   }
+
+  it('takes the product inside of a name, and other ports and hosts', () => {
+    const redirectUris = ['https://lanyard.example:8443/', 'https://a.lanyard.example/'];
+    expect(problemsOf({ name: 'Sync for Lanyard', redirectUris })).toEqual([]);
+  });
+
+  it('lets only a first-party app have the name of the product', () => {
+    const change = { name: 'Lanyard Sync' };
+    expect(problemsOf(change, { id: 'a', isFirstParty: true })).toEqual([]);
+    expect(problemsOf(change, { id: 'a', isFirstParty: false })).toEqual(['name']);
+  });
+
+  it('lets an app return to the page where it is tried, not to that of another', () => {
+    const change = { redirectUris: ['https://lanyard.example/portal/apps/a/try'] };
+    expect(problemsOf(change, { id: 'a', isFirstParty: false })).toEqual([]);
+    expect(problemsOf(change, { id: 'b', isFirstParty: false })).toEqual(['redirectUris.0']);
+    expect(problemsOf(change)).toEqual(['redirectUris.0']);
+  });
 });
 
 describe('addedScopes', () => {

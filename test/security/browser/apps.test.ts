@@ -9,7 +9,7 @@ import { ensure, fail, satisfying } from '../../support/expect.js';
 import { skylineId, userId } from '../../support/names.js';
 
 const app = await startOAuthApp();
-const { db } = app;
+const { db, config } = app;
 const email = 'admin@skyline.example';
 const actor = { userId: userId(email), appId: null, requestId: null };
 const input = (method: string) => ({
@@ -30,7 +30,7 @@ const isConflict = (error: unknown) => error instanceof ApiError && error.code =
 
 describe('an app authenticates', () => {
   const verdict = async (method: string, used: 'basic' | 'post' | 'none', isRight = true) => {
-    const { clientId, secret = 'none', id } = await registerApp(db, actor, input(method));
+    const { clientId, secret = 'none', id } = await registerApp(db, actor, config, input(method));
     const given = isRight ? secret : 'lanyard_secret_wrong';
     const fields = { grant_type: 'refresh_token', refresh_token: 'none' };
     const { status, body } = await postForm(
@@ -72,7 +72,7 @@ describe('an app authenticates', () => {
 describe('what is lost at once is confirmed first', () => {
   it('a form without the confirmation changes nothing; the page has it', async () => {
     const browser = await enter();
-    const { id, secret } = await registerApp(db, actor, input('client_secret_basic'));
+    const { id, secret } = await registerApp(db, actor, config, input('client_secret_basic'));
     expect(secret).toBeTruthy();
     const reader = ThirdParty.reader(app.base);
     await reader.signIn('climber@skyline.example');
@@ -135,7 +135,7 @@ describe('what is lost at once is confirmed first', () => {
 
   it('a new secret that ends the old ones, and an app that becomes public, when confirmed', async () => {
     const browser = await enter();
-    const { id } = await registerApp(db, actor, input('client_secret_basic'));
+    const { id } = await registerApp(db, actor, config, input('client_secret_basic'));
     const [old] = await secretsOf(db, id);
     const page = await browser.get(`/portal/apps/${id}`);
     await browser.post(`/portal/apps/${id}/secrets`, {
@@ -167,7 +167,9 @@ describe('a person', () => {
   it(`owns ${maxAppsPerPerson} apps at most, also when they are registered at once`, async () => {
     const owner = { ...actor, userId: userId('climber@skyline.example') };
     const all = await Promise.allSettled(
-      Array.from({ length: maxAppsPerPerson + 6 }, () => registerApp(db, owner, input('none'))),
+      Array.from({ length: maxAppsPerPerson + 6 }, () =>
+        registerApp(db, owner, config, input('none')),
+      ),
     );
     const refused = all.filter((each) => each.status === 'rejected');
     expect(refused).toHaveLength(6);
@@ -178,11 +180,11 @@ describe('a person', () => {
     );
     expect(row?.count).toBe(maxAppsPerPerson);
     // Another person is not concerned.
-    expect(await registerApp(db, actor, input('none'))).toBeTruthy();
+    expect(await registerApp(db, actor, config, input('none'))).toBeTruthy();
   });
 
   it(`has ${maxSecretsPerApp} working secrets of an app at most`, async () => {
-    const { id } = await registerApp(db, actor, input('client_secret_basic'));
+    const { id } = await registerApp(db, actor, config, input('client_secret_basic'));
     for (let count = 1; count < maxSecretsPerApp; count++) await rotateSecret(db, actor, id, 24);
     await expect(rotateSecret(db, actor, id, 24)).rejects.toEqual(satisfying(isConflict));
     // One that ends the others is no more.
