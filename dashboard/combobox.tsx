@@ -18,28 +18,36 @@ export interface Choice {
 /** Zag's type allows every role of every element. */
 type InputProps = ComponentProps<'input'>;
 
+export interface Choices {
+  readonly choices: readonly Choice[];
+  /** Whether the server has more than these. */
+  readonly hasMore: boolean;
+}
+
 interface ComboboxProps {
   readonly label: string;
   readonly placeholder: string;
   /** Called with the text, of at least one character, after the last letter. */
-  readonly search: (text: string, signal: AbortSignal) => Promise<readonly Choice[]>;
+  readonly search: (text: string, signal: AbortSignal) => Promise<Choices>;
   readonly onChoose: (id: string) => void;
 }
 
 /** Milliseconds after the last letter before the search is sent. */
 const searchDelay = 200;
 
+const none: Choices = { choices: [], hasMore: false };
+
 type State = 'idle' | 'loading' | 'done' | 'failed';
 
 export function Combobox({ label, placeholder, search, onChoose }: ComboboxProps) {
   const [text, setText] = useState('');
-  const [found, setFound] = useState<readonly Choice[]>([]);
+  const [{ choices: found, hasMore }, setFound] = useState(none);
   const [state, setState] = useState<State>('idle');
   const wanted = text.trim();
 
   useEffect(() => {
     if (!wanted) {
-      setFound([]);
+      setFound(none);
       setState('idle');
       return;
     }
@@ -47,8 +55,8 @@ export function Combobox({ label, placeholder, search, onChoose }: ComboboxProps
     setState('loading');
     const timer = setTimeout(() => {
       search(wanted, stop.signal).then(
-        (choices) => {
-          setFound(choices);
+        (result) => {
+          setFound(result);
           setState('done');
         },
         () => stop.signal.aborted || setState('failed'),
@@ -113,7 +121,7 @@ export function Combobox({ label, placeholder, search, onChoose }: ComboboxProps
         )}
       </div>
       <p class={note ? 'note muted small' : 'unseen'} role="status">
-        {note ?? (state === 'done' ? t.finder.found(found.length) : '')}
+        {note ?? (state === 'done' ? (hasMore ? t.finder.more : t.finder.found)(found.length) : '')}
       </p>
     </div>
   );

@@ -367,7 +367,7 @@ export interface FindPeopleVariables {
   readonly q: string;
 }
 
-export type FindPeopleData = { readonly organizationMembers: { readonly nodes: readonly ({ readonly id: string; readonly displayName: string; readonly externalId: string; readonly email: string })[] } };
+export type FindPeopleData = { readonly organizationMembers: { readonly nodes: readonly ({ readonly id: string; readonly displayName: string; readonly externalId: string; readonly email: string })[]; readonly pageInfo: { readonly nextCursor: string | null } } };
 
 export const FindPeople: Operation<FindPeopleVariables, FindPeopleData> = {
   name: 'FindPeople',
@@ -378,6 +378,9 @@ export const FindPeople: Operation<FindPeopleVariables, FindPeopleData> = {
       displayName
       externalId
       email
+    }
+    pageInfo {
+      nextCursor
     }
   }
 }`,

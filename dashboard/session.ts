@@ -79,7 +79,7 @@ export function use(clientId: string): void {
  */
 export async function resume(clientId: string, arrive: (back: string) => void): Promise<boolean> {
   use(clientId);
-  addEventListener('pagehide', revoke);
+  addEventListener('pagehide', leave);
   new BroadcastChannel('lanyard signed out').addEventListener('message', signOut);
   const answer = new URL(location.href);
   const state = answer.searchParams.get('state') ?? '';
@@ -166,23 +166,30 @@ export async function accessToken(refused?: string): Promise<string> {
 }
 
 async function refresh(): Promise<Tokens> {
-  if (!tokens?.refresh) throw end(new Error('There is no refresh token.'));
+  const last = tokens;
+  if (!last?.refresh) throw end(new Error('There is no refresh token.'));
   const issuer = await discover();
   const response = await oauth.refreshTokenGrantRequest(
     issuer,
     client,
     oauth.None(),
-    tokens.refresh,
+    last.refresh,
     options,
   );
-  try {
-    tokens = keep(await oauth.processRefreshTokenResponse(issuer, client, response));
-    return tokens;
-  } catch (error) {
-    // Temporary errors, such as a restart of the server, can be retried.
-    if (error instanceof oauth.ResponseBodyError && error.status < 500) throw end(error);
-    throw error;
+  const next = await oauth
+    .processRefreshTokenResponse(issuer, client, response)
+    .then(keep, (error: unknown) => {
+      // Temporary errors, such as a restart of the server, can be retried.
+      const isFinal = error instanceof oauth.ResponseBodyError && error.status < 500;
+      throw isFinal && tokens === last ? end(error) : error;
+    });
+  if (tokens !== last) {
+    // The session ended meanwhile, and the new tokens with it.
+    revoke(next);
+    throw new SessionEnded(session.value.state === 'ended' ? session.value.why : t.session.ended);
   }
+  tokens = next;
+  return next;
 }
 
 /** Drops the tokens, and records why the session ended. */
@@ -198,22 +205,24 @@ export function end(error: unknown): SessionEnded {
 /** Another tab signed out (public/signed-out.js). */
 function signOut(): void {
   if (session.value.state !== 'open') return;
-  revoke();
+  leave();
   session.value = {
     state: 'ended',
     why: t.session.elsewhere,
   };
 }
 
-/**
- * Ends the sign-in of this page with all its tokens. A beacon is sent even while the page closes.
- */
-function revoke(): void {
-  if (tokens?.refresh && server?.revocation_endpoint) {
+/** Ends the sign-in of this page with all its tokens. */
+function leave(): void {
+  if (tokens) revoke(tokens);
+  tokens = undefined;
+}
+
+/** A beacon is sent even while the page closes. */
+function revoke({ refresh }: Tokens): void {
+  if (refresh && server?.revocation_endpoint)
     navigator.sendBeacon(
       server.revocation_endpoint,
-      new URLSearchParams({ client_id: client.client_id, token: tokens.refresh }),
+      new URLSearchParams({ client_id: client.client_id, token: refresh }),
     );
-  }
-  tokens = undefined;
 }

@@ -73,11 +73,13 @@ export function Toolbar({
           placeholder={t.finder.placeholder}
           search={async (q, signal) => {
             const { organizationMembers } = await ask(FindPeople, { organizationId, q }, signal);
-            return organizationMembers.nodes.map(({ id, displayName, externalId, email }) => ({
+            const { nodes, pageInfo } = organizationMembers;
+            const choices = nodes.map(({ id, displayName, externalId, email }) => ({
               id,
               name: displayName,
               detail: externalId || email,
             }));
+            return { choices, hasMore: pageInfo.nextCursor !== null };
           }}
           onChoose={(id) => go({ ...leave, person: id })}
         />

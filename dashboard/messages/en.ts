@@ -81,6 +81,7 @@ export const en = {
     placeholder: 'Name, e-mail or id',
     none: 'No member matches.',
     found: (value: number) => count(value, { one: '# member matches', other: '# members match' }),
+    more: (value: number) => `More than ${value} members match. Type more to find others.`,
   },
 
   fresh: {

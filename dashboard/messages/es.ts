@@ -84,6 +84,7 @@ export const es: Messages = {
     placeholder: 'Nombre, correo o id',
     none: 'Ningún miembro coincide.',
     found: (value) => count(value, { one: '# miembro coincide', other: '# miembros coinciden' }),
+    more: (value) => `Coinciden más de ${value} miembros. Escriba más para encontrar otros.`,
   },
 
   fresh: {

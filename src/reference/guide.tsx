@@ -1,8 +1,8 @@
 /** A guide as a page, with navigation to other guides and its own headings. */
-import { posix } from 'node:path';
 import type { Token, Tokens } from 'marked';
+import { addressOf } from './address.js';
 import { type ContentsLink, Guides } from './contents.js';
-import { filePath, files, type Guide } from './guides.js';
+import type { Guide } from './guides.js';
 import { Markdown, plainText } from './markdown.js';
 import { anchorOf } from './prose.js';
 
@@ -45,17 +45,3 @@ const headingsOf = (tokens: readonly Token[]): ContentsLink[] =>
     .filter((token): token is Tokens.Heading => token.type === 'heading' && token.depth === 2)
     .map(({ tokens: words }) => plainText(words))
     .map((text) => ({ href: `#${anchorOf(text)}`, text }));
-
-/**
- * The address of a link in a guide: another guide, an image, a heading of the page, or an external
- * site.
- */
-function addressOf(href: string, from: Guide, guides: readonly Guide[]): string | undefined {
-  if (/^(?:#|https?:)/.test(href)) return href;
-  const [path = '', anchor] = posix.join(posix.dirname(from.file), href).split('#');
-  if (path.startsWith('docs/images/')) return `/${path}`;
-  if (path === 'schema/openapi.json') return '/v1/openapi.json';
-  if (files.includes(path)) return filePath(path);
-  const guide = guides.find(({ file }) => file === path);
-  return guide && (anchor === undefined ? guide.path : `${guide.path}#${anchor}`);
-}

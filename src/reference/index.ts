@@ -95,12 +95,13 @@ export function createPublicPages(
   return router;
 }
 
-/** A guide as a page, with this server's URL in its examples, and as Markdown. */
+/** A guide as a page and as Markdown, both with this server's URL in examples and links. */
 function addGuide(router: Router, guide: Guide, guides: readonly Guide[], baseUrl: string): void {
+  const read = () => writtenForServer(readGuide(guide.name), baseUrl);
   const page = atFirstUse(async () => {
     const { lexer } = await import('marked');
     const { GuidePage } = await import('./guide.js');
-    const tokens = lexer(writtenForServer(readGuide(guide.name), baseUrl));
+    const tokens = lexer(read());
     const options = {
       title: guide.title,
       styles: guideStyles,
@@ -111,6 +112,9 @@ function addGuide(router: Router, guide: Guide, guides: readonly Guide[], baseUr
   router.get(guide.path, page);
   router.get(
     `${guide.path}.md`,
-    atFirstUse(async () => constant('text/plain', readGuide(guide.name))),
+    atFirstUse(async () => {
+      const { withAddresses } = await import('./address.js');
+      return constant('text/plain', withAddresses(read(), guide, guides));
+    }),
   );
 }

@@ -45,6 +45,23 @@ it('says that no one matches, and closes with Escape', async () => {
   await page.context().close();
 });
 
+it('says how many members match, or that there are more than it shows', async () => {
+  for (const [locale, label, one, more] of [
+    ['en', 'Find a person', '1 member matches', 'More than 20 members match.'],
+    ['es', 'Buscar a una persona', '1 miembro coincide', 'Coinciden más de 20 miembros.'],
+  ] as const) {
+    const page = await openDashboard(browser, app, managerEmail, '', { locale });
+    await settle(page);
+    const field = page.getByRole('combobox', { name: label });
+    await field.fill('jonah');
+    await page.getByRole('status').getByText(one).waitFor({ state: 'attached' });
+    await field.fill('skyline.example');
+    await page.getByRole('status').getByText(more).waitFor({ state: 'attached' });
+    expect(await page.locator('[role=option]').count()).toBe(20);
+    await page.context().close();
+  }
+});
+
 it('is for admins and managers', async () => {
   const page = await openDashboard(browser, app, climberEmail);
   await settle(page);

@@ -1,7 +1,7 @@
 /** The guides as pages: what the Markdown says, and nothing that runs. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lexer } from 'marked';
+import { lexer, walkTokens } from 'marked';
 import { h } from 'preact';
 import { render } from 'preact-render-to-string';
 import { filePath, files, listGuides, readGuide } from '../../src/reference/guides.js';
@@ -15,6 +15,21 @@ import { attributesOf, readPage, textOf } from './pages.js';
 const app = await startApp({ BASE_URL: 'http://lanyard.example' });
 const guides = listGuides();
 
+/** The Markdown of a guide, for the server of the tests. */
+const readForServer = (name: string): string =>
+  readGuide(name)
+    .replaceAll('http://localhost:4000', 'http://lanyard.example')
+    // The command must know the address too, which is the issuer of the token.
+    .replaceAll('npm run --silent token', 'BASE_URL=http://lanyard.example npm run --silent token');
+
+const hrefsOf = (markdown: string): string[] => {
+  const hrefs: string[] = [];
+  walkTokens(lexer(markdown), (token) => {
+    if (token.type === 'link' || token.type === 'image') hrefs.push(token.href);
+  });
+  return hrefs;
+};
+
 const html = (markdown: string): string =>
   render(h(Markdown, { tokens: lexer(markdown), hrefOf: (href) => href }));
 
@@ -23,15 +38,7 @@ describe('every guide', () => {
     test(`${path} has all of ${file}, for this server`, async () => {
       const page = await readPage(app, path);
       expect(page).toContain(`<title>${title} · Lanyard</title>`);
-      const written = blocksOf(
-        readGuide(name)
-          .replaceAll('http://localhost:4000', 'http://lanyard.example')
-          // The command must know the address too, which is the issuer of the token.
-          .replaceAll(
-            'npm run --silent token',
-            'BASE_URL=http://lanyard.example npm run --silent token',
-          ),
-      );
+      const written = blocksOf(readForServer(name));
       const shown = [...page.matchAll(/<pre [^>]*>(.*?)<\/pre>/gs)].map(
         ([, program = '']) => `${textOf(program)}\n`,
       );
@@ -44,10 +51,25 @@ describe('every guide', () => {
       expect(new Set(ids).size).toBe(ids.length);
     });
 
-    test(`${path}.md is the file`, async () => {
+    test(`${path}.md is the file, with links and examples for this server`, async () => {
       const response = await fetch(`${app.base}${path}.md`);
       expect(response.headers.get('content-type') ?? '').toMatch(/^text\/plain/);
-      expect(await response.text()).toBe(readGuide(name));
+      const served = await response.text();
+      const written = readForServer(name);
+      const withoutLinks = (text: string) => text.replace(/\]\([^()]*\)/g, ']()');
+      expect(withoutLinks(served)).toBe(withoutLinks(written));
+      expect(blocksOf(served)).toStrictEqual(blocksOf(written));
+      const [before, after] = [hrefsOf(written), hrefsOf(served)];
+      expect(after).toHaveLength(before.length);
+      for (const [index, href] of after.entries()) {
+        if (/^(?:#|https?:)/.test(href)) {
+          expect(href).toBe(before[index]);
+          continue;
+        }
+        const { status } = await fetch(new URL(href, `${app.base}${path}.md`));
+        expect([href, status]).toStrictEqual([href, 200]);
+        expect(href.split('#')[1]).toBe(before[index]?.split('#')[1]);
+      }
     });
   }
 });

@@ -122,6 +122,36 @@ it('says when the sign-in has ended, and signs in again', async () => {
   await page.context().close();
 });
 
+it('drops and revokes the result of a refresh that a sign-out in another tab overtakes', async () => {
+  const { page } = await openForm('GetMe', managerEmail);
+  const held = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<string>();
+  const revoked: (string | null)[] = [];
+  await page.route('**/v1/me', (route) => route.fulfill({ status: 401, json: {} }), { times: 1 });
+  await page.route('**/token', async (route) => {
+    const response = await route.fetch();
+    asked.resolve((await response.json()).refresh_token);
+    await held.promise;
+    await route.fulfill({ response });
+  });
+  page.on('request', (request) => {
+    if (request.url().endsWith('/revoke'))
+      revoked.push(new URLSearchParams(request.postData() ?? '').get('token'));
+  });
+  await page.locator('#GetMe-try').getByRole('button', { name: 'Send the GET request' }).click();
+  const next = await asked.promise;
+  const other = await page.context().newPage();
+  await other.goto(`${app.origin}/docs/api`);
+  await other.evaluate(() => new BroadcastChannel('lanyard signed out').postMessage(null));
+  await page.getByRole('button', { name: 'Sign in again' }).waitFor();
+  held.resolve();
+  for (let tries = 0; tries < 50 && !revoked.includes(next); tries++)
+    await page.waitForTimeout(100);
+  expect(revoked).toContain(next);
+  expect(await page.locator('#GetMe-try').getByRole('button', { name: /^Send/ }).count()).toBe(0);
+  await page.context().close();
+});
+
 it('ignores the authorization response of another page, and runs nothing from a link', async () => {
   const page = await openPageOf(browser, app, managerEmail);
   const sent: string[] = [];
