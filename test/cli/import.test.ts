@@ -61,7 +61,7 @@ describe('lanyard import', () => {
       { id: '2', issuer: null, ...common },
     ]);
     const events = await db.query(
-      `select distinct user_id as "userId" from audit_events where subject_type = 'Certification'`,
+      `select distinct e.user_id as "userId" from audit_events e join certifications c on c.id::text = e.subject_id where c.external_source = 'hr'`,
     );
     expect(events).toStrictEqual([{ userId: userId(managerEmail) }]);
 

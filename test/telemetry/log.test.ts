@@ -94,10 +94,8 @@ describe('A line says who asked for what, and what it took', () => {
     const change = () =>
       app.rest('POST', `${skyline}/certification-types`, { token, body: { title: 'Heard of' } });
     const { statements } = await read('longer', change);
-    ensure(
-      Number(statements) >= Number(ofOneLook) + 2,
-      `${ofOneLook}, then ${statements} statements`,
-    );
+    // The page itself is read once for all followers, and counts for none of them.
+    ensure(Number(statements) > Number(ofOneLook), `${ofOneLook}, then ${statements} statements`);
   });
 
   test('of a request whose client left before there was an answer', async () => {
