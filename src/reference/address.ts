@@ -26,13 +26,13 @@ export function addressOf(
 
 /** The Markdown of a guide with the addresses of this server in its links. */
 export function withAddresses(markdown: string, from: Guide, guides: readonly Guide[]): string {
-  const hrefs = new Set<string>();
+  const links = new Set<string>();
   walkTokens(lexer(markdown), (token) => {
     if (token.type === 'link' || token.type === 'image')
-      hrefs.add((token as Tokens.Link | Tokens.Image).href);
+      links.add((token as Tokens.Link | Tokens.Image).href);
   });
   let text = markdown;
-  for (const href of hrefs) {
+  for (const href of links) {
     const address = addressOf(href, from, guides, '.md') ?? href;
     text = text.replaceAll(`](${href})`, () => `](${address})`);
   }
