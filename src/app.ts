@@ -69,6 +69,7 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
   const listener = new Listener(
     config.DATABASE_DIRECT_URL ?? orm.config.get('clientUrl') ?? '',
     log,
+    db.isDistributed,
   );
   const streams = new Streams(
     gate,

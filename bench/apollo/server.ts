@@ -18,16 +18,16 @@ import { CertificationResolver, type Context, MemberResolver } from './resolvers
 
 // MikroORM's own driver and entity manager, on a pool like Lanyard's.
 const { database, poolSize } = settings;
-const version = await checkServer(database, false);
+const server = await checkServer(database, false);
 const pool = createPool(
-  poolOptions(database, { version, poolSize, timeLimits: true, isPooled: false }),
+  poolOptions(database, { server, poolSize, timeLimits: true, isPooled: false }),
 );
 const orm = await initOrm(database, pool, {
   entities: [CertificationEntity, MemberEntity, TypeEntity, AuditEvent],
   migrations: {},
 });
 
-const server = new ApolloServer<Context>({
+const apollo = new ApolloServer<Context>({
   schema: await buildSchema({ resolvers: [CertificationResolver, MemberResolver] }),
   plugins: [
     {
@@ -42,7 +42,7 @@ const server = new ApolloServer<Context>({
   ],
 });
 
-await startStandaloneServer(server, {
+await startStandaloneServer(apollo, {
   listen: { port: settings.port, host: '127.0.0.1' },
   context: async ({ req }) => {
     const key = req.headers['idempotency-key'];
@@ -55,6 +55,6 @@ await startStandaloneServer(server, {
 });
 
 process.once('SIGTERM', async () => {
-  await server.stop();
+  await apollo.stop();
   await Promise.all([orm.close(), close()]);
 });

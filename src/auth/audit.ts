@@ -4,6 +4,7 @@
  */
 import { randomUUIDv7 } from 'node:crypto';
 import { type EntityManager, sql } from '../database/entity-manager.js';
+import { noOrganization } from '../database/placements.js';
 import type { Actor } from '../database/record-changes.js';
 import { AuditEvent } from '../entities/change-log.js';
 import type { Changes } from './audit-statements.js';
@@ -41,11 +42,12 @@ export async function recordEvent(
     organizationId = null,
     id = randomUUIDv7(),
   } = event;
+  const { isDistributed } = em.handle;
   await em
     .createQueryBuilder(AuditEvent)
     .insert({
       id,
-      organizationId,
+      organizationId: organizationId ?? (isDistributed ? noOrganization : null),
       userId,
       appId,
       action,
@@ -55,7 +57,7 @@ export async function recordEvent(
       requestId,
       occurredAt: sql`clock_timestamp()`,
     })
-    .onConflict('id')
+    .onConflict(isDistributed ? ['organizationId', 'id'] : 'id')
     .ignore()
     .execute();
 }

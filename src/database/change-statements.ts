@@ -11,6 +11,7 @@ import { MemberJobRole } from '../entities/member.js';
 import { type Table, tableOf } from './columns.js';
 import type { Database } from './connection.js';
 import { ticking } from './version-clock.js';
+import type { Sql } from './wire/client.js';
 
 /** The author of a write, for the audit. Null ids stand for the operator's command line. */
 export interface Actor {
@@ -34,6 +35,9 @@ export interface Check {
   readonly sql: string;
   readonly valuesFor: (organizationId: string) => readonly unknown[];
 }
+
+/** The caller's right to write has changed since the rules were checked. Nothing was written. */
+export class CallerChanged extends Error {}
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -124,7 +128,7 @@ export function batchesOf(changes: readonly StampedChange[]): Batch[] {
 /**
  * The properties that hold the instant of a change. An assignment is created together with its row.
  */
-function stampedProperties({ kind, entity }: StampedChange): readonly string[] {
+export function stampedProperties({ kind, entity }: StampedChange): readonly string[] {
   if (kind === 'create')
     return entity === MemberJobRole
       ? ['createdAt', 'updatedAt', 'assignedAt']
@@ -239,7 +243,7 @@ function textOf(
   return `with ${parts.join(', ')} ${ending.reading}`;
 }
 
-function columnOf({ name, columns }: Table, property: string): string {
+export function columnOf({ name, columns }: Table, property: string): string {
   const column = columns[property];
   if (!column) throw new Error(`${name} has no column for ${property}.`);
   return column;
@@ -320,6 +324,25 @@ function insertion(
   return `insert into ${table.name} as t (${columns}) select ${values} from ${populated(table, rows, 'own', single)}`;
 }
 
+/** Maximum number of rows whose values are parameters of their own: texts differ by the number. */
+const maxListed = 20;
+
+/** The statement that inserts rows with the same properties. */
+export function insertionOf(table: Table, rows: readonly Row[]): Sql {
+  const properties = Object.keys(rows[0] ?? {});
+  const columns = properties.map((property) => columnOf(table, property)).join(', ');
+  if (rows.length > maxListed)
+    return [
+      `insert into ${table.name} (${columns}) select ${columns} from jsonb_populate_recordset(null::${table.name}, $1::jsonb)`,
+      [toJson(table, rows, false)],
+    ];
+  const values: unknown[] = [];
+  const listed = rows.map(
+    (row) => `(${properties.map((property) => `$${values.push(row[property])}`).join(', ')})`,
+  );
+  return [`insert into ${table.name} (${columns}) values ${listed.join(', ')}`, values];
+}
+
 /** Inserts rows that all have these properties, in one statement. */
 export async function insertRows(
   tx: Database,
@@ -346,7 +369,7 @@ function rowsParameter(table: Table, changes: Batch['changes']): string {
  * Rows by column, or a single row, as a JSON parameter. Bytes are encoded as PostgreSQL's text for
  * `bytea`.
  */
-function toJson(table: Table, rows: readonly Row[], isSingle: boolean): string {
+export function toJson(table: Table, rows: readonly Row[], isSingle: boolean): string {
   const all: Record<string, unknown>[] = [];
   for (const row of rows) {
     const columns: Record<string, unknown> = {};
@@ -360,7 +383,7 @@ function toJson(table: Table, rows: readonly Row[], isSingle: boolean): string {
   return JSON.stringify(isSingle ? all[0] : all);
 }
 
-const auditTable = tableOf(AuditEvent);
+export const auditTable = tableOf(AuditEvent);
 
 /** Properties of an audit event, except the changes and the time. */
 const eventProperties = [
@@ -391,10 +414,14 @@ function auditing({ stamp, basis }: StampedChange, events: string): string {
   });
 }
 
-function eventsParameter(
+const eventsParameter = (actor: Actor, changes: readonly StampedChange[]): string =>
+  toJson(auditTable, auditRows(actor, changes), changes[0]?.stamp === undefined);
+
+/** The audit events of changes. */
+export function auditRows(
   { userId, appId, requestId }: Actor,
   changes: readonly StampedChange[],
-): string {
+): Row[] {
   const events: Row[] = [];
   for (const { kind, entity, key, set, from = {}, organizationId, reason, stamp } of changes) {
     const changed: Record<string, readonly [before: unknown, after: unknown]> = {};
@@ -415,7 +442,7 @@ function eventsParameter(
       ...(stamp !== undefined && { occurredAt: stamp }),
     });
   }
-  return toJson(auditTable, events, changes[0]?.stamp === undefined);
+  return events;
 }
 
 /**
@@ -440,28 +467,45 @@ function versioning(parameters: Parameters, written = 'certifications'): string 
     (type) => `${parameters.next()}::${type}`,
   );
   return versionsFrom(
-    parameters,
+    givenWith(parameters),
     `unnest(${given.join(', ')}) as given (organization_id, id, effective_on, reason)
   join ${written} c on c.organization_id = given.organization_id and c.id = given.id`,
   );
 }
 
+/** Day and reason from `given`, and parameters for the actor. */
+const givenWith = ({ next }: Parameters) =>
+  ['given.effective_on', 'given.reason', next(), next(), next()] as const;
+
 /** Like {@link versioning}, for the single record in `written`. */
 function versionOfWritten(parameters: Parameters): string {
   const given = ['date', 'text'].map((type) => `${parameters.next()}::${type}`);
   return versionsFrom(
-    parameters,
+    givenWith(parameters),
     `written c, (select ${given.join(', ')}) as given (effective_on, reason)`,
   );
 }
 
-function versionsFrom(parameters: Parameters, from: string): string {
+/**
+ * @param given SQL of the day, the reason, the person, the app and the request.
+ * @param from The source of the records `c`.
+ */
+export function versionsFrom(
+  [effectiveOn, reason, userId, appId, requestId]: readonly [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ],
+  from: string,
+): string {
   return `insert into certification_history (organization_id, certification_id, recorded_at, effective_on, organization_member_id,
     certification_type_id, source, issued_on, expires_on, issuer_name, lifecycle_status, verification_status, verification_method,
     reason, user_id, app_id, request_id)
-  select c.organization_id, c.id, c.updated_at, coalesce(given.effective_on, (c.updated_at at time zone 'utc')::date), c.organization_member_id,
+  select c.organization_id, c.id, c.updated_at, coalesce(${effectiveOn}, (c.updated_at at time zone 'utc')::date), c.organization_member_id,
     c.certification_type_id, c.source, c.issued_on, c.expires_on, c.issuer_name, c.lifecycle_status, c.verification_status, c.verification_method,
-    given.reason, ${parameters.next()}, ${parameters.next()}, ${parameters.next()}
+    ${reason}, ${userId}, ${appId}, ${requestId}
   from ${from}`;
 }
 

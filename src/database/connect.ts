@@ -35,8 +35,8 @@ export async function connect(
     groupCommit = true,
   }: ConnectOptions,
 ): Promise<MikroORM> {
-  const version = await checkServer(url, isPooled);
-  const pool = createPool(poolOptions(url, { version, poolSize, timeLimits, isPooled }));
+  const server = await checkServer(url, isPooled);
+  const pool = createPool(poolOptions(url, { server, poolSize, timeLimits, isPooled }));
   const orm = await initOrm(url, pool, {
     entities,
     migrations,
@@ -47,12 +47,15 @@ export async function connect(
   // A group works for all callers of its organization.
   const poolOf = (organization: string) =>
     new OwnedPool(pool, turns, { organization, caller: 'group' });
-  const grouping = groupCommit ? new GroupCommitByOrganization(poolOf) : undefined;
+  // A group would hold a version clock over more round trips between the nodes of a cluster.
+  const grouping =
+    groupCommit && !server.isDistributed ? new GroupCommitByOrganization(poolOf) : undefined;
   pools.set(orm.em.getDriver(), {
     pool,
     turns,
     batch: createBatchLoader(pool),
     groupCommit: grouping,
+    isDistributed: server.isDistributed,
   });
   return orm;
 }
@@ -63,6 +66,8 @@ export interface Connected {
   readonly batch: BatchLoader;
   /** Undefined when it is switched off. */
   readonly groupCommit: GroupCommit | undefined;
+  /** Whether the tables are distributed over a Citus cluster (distribution.ts). */
+  readonly isDistributed: boolean;
 }
 
 /** The pool of each driver, because MikroORM does not expose it. */

@@ -70,6 +70,11 @@ export class Database {
     return this.scope.transaction !== undefined;
   }
 
+  /** Whether the tables are distributed over a Citus cluster (distribution.ts). */
+  get isDistributed(): boolean {
+    return this.scope.connected.isDistributed;
+  }
+
   /** Connections of the pool at this moment. */
   get connections(): Connections {
     const { pool, turns } = this.scope.connected;
@@ -178,12 +183,10 @@ export class Database {
       // A retry runs outside of a group.
       const groupCommit = attempt === 1 ? connected.groupCommit : undefined;
       try {
-        return await transact(
-          pool,
-          (transaction) => work(this.on(transaction)),
-          groupCommit,
-          options,
-        );
+        return await transact(pool, (transaction) => work(this.on(transaction)), groupCommit, {
+          ...options,
+          isDistributed: connected.isDistributed,
+        });
       } catch (error) {
         if (attempt === maxAttempts || !isRetryable(error)) throw error;
       }

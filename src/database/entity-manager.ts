@@ -28,6 +28,7 @@ export const verifiedVersion = '7.2.1';
 /** The connections or the transaction of an entity manager. */
 export interface Handle {
   readonly inTransaction: boolean;
+  readonly isDistributed: boolean;
   readonly em: EntityManager;
   execute(sql: string, values: readonly unknown[]): Promise<CountedRows>;
   transaction<T>(work: (tx: Handle) => Promise<T>): Promise<T>;

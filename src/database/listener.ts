@@ -15,6 +15,12 @@ const pause = 500;
  */
 const refresh = 5000;
 
+/**
+ * Milliseconds after a notification until its listeners are woken once more, on a cluster: the
+ * coordinator notifies when it commits, and a node may complete its part of the transaction later.
+ */
+const settlingMs = 250;
+
 /** Registers as a listener, so that writes to these organizations notify. */
 const register = `
   insert into change_listeners (organization_id, listener_id, expires_at)
@@ -33,6 +39,7 @@ export class Listener {
   constructor(
     private readonly url: string,
     private readonly log: Logger,
+    private readonly isDistributed = false,
   ) {}
 
   /**
@@ -87,7 +94,11 @@ export class Listener {
     });
     ended.catch(() => {});
     let timer: NodeJS.Timeout | undefined;
-    client.on('notification', ({ payload = '' }) => this.wake(this.wakers.get(payload)));
+    client.on('notification', ({ payload = '' }) => {
+      this.wake(this.wakers.get(payload));
+      if (this.isDistributed)
+        setTimeout(() => this.wake(this.wakers.get(payload)), settlingMs).unref();
+    });
     await client.connect();
     try {
       await client.query(`listen ${tickChannel}`);

@@ -1,6 +1,6 @@
 /** Connection pools. */
 import pg from 'pg';
-import { startOptions, writeLimit } from './session.js';
+import { type Server, startOptions, writeLimit } from './session.js';
 import { Client } from './wire/client.js';
 import { parsers } from './wire/rows.js';
 
@@ -15,8 +15,7 @@ export const silenceLimit = writeLimit + 2000;
 export const connectLimit = 3000;
 
 export interface PoolOptions {
-  /** `server_version_num`: PostgreSQL refuses a session that names an unknown setting. */
-  readonly version: number;
+  readonly server: Server;
   readonly poolSize: number;
   readonly timeLimits: boolean;
   /** Whether the URL leads through a pooler in transaction mode. */
@@ -29,11 +28,11 @@ export interface PoolOptions {
  */
 export function poolOptions(
   url: string,
-  { version, poolSize, timeLimits, isPooled }: PoolOptions,
+  { server, poolSize, timeLimits, isPooled }: PoolOptions,
 ): pg.PoolConfig {
   const address = new URL(url);
   if (!isPooled) {
-    const settings = [address.searchParams.get('options') ?? '', startOptions(version, timeLimits)];
+    const settings = [address.searchParams.get('options') ?? '', startOptions(server, timeLimits)];
     address.searchParams.set('options', settings.join(' ').trim());
   }
   return {

@@ -6,6 +6,7 @@ import { Certification } from '../entities/certification.js';
 import {
   type Actor,
   batchesOf,
+  CallerChanged,
   type Change,
   changeStatement,
   recordHistory,
@@ -13,16 +14,21 @@ import {
   type VersionedRecord,
 } from './change-statements.js';
 import type { Database } from './connection.js';
+import { prepareDistributed, writeDistributed } from './distributed-changes.js';
+import { takingVersions } from './placements.js';
 import { stampsBefore, tickingMany } from './version-clock.js';
 import type { Sql } from './wire/client.js';
 
-export type { Actor, Basis, Change, Check } from './change-statements.js';
+export {
+  type Actor,
+  type Basis,
+  CallerChanged,
+  type Change,
+  type Check,
+} from './change-statements.js';
 
 /** Thrown by a rehearsal instead of writing. */
 export class Rehearsed extends Error {}
-
-/** The caller's right to write has changed since the rules were checked. Nothing was written. */
-export class CallerChanged extends Error {}
 
 /** A query over `written`, the rows of the last batch. */
 export interface Reading {
@@ -30,6 +36,8 @@ export interface Reading {
   /** Whether it is the last statement of the transaction. */
   readonly isLast: boolean;
 }
+
+const noReading: Reading = { sql: 'select from written', isLast: false };
 
 /**
  * Writes the changes, oldest stamp first, if the actor's check holds once the version clock is
@@ -48,20 +56,36 @@ export async function recordChanges<Row extends object>(
   tx: Database,
   actor: Actor,
   changes: readonly Change[],
-  reading: Reading = { sql: 'select from written', isLast: false },
+  reading: Reading = noReading,
 ): Promise<Row[]> {
   if (actor.isRehearsal) throw new Rehearsed('Nothing is written in a rehearsal');
-  const stamps = changes.length === 1 ? [] : await stampsOf(tx, actor, changes);
+  const prepared = tx.isDistributed
+    ? await prepareDistributed(tx, actor, changes)
+    : await stamped(tx, actor, changes);
+  if (!prepared) return [];
   const all: StampedChange[] = [];
-  for (const [index, change] of changes.entries()) {
+  for (const change of prepared) {
     const kind =
       change.set === undefined ? 'delete' : change.from === undefined ? 'create' : 'update';
-    all.push({ ...change, kind, stamp: stamps[index] });
+    all.push({ ...change, kind });
   }
   const versions: VersionedRecord[] = [];
   for (const change of all)
     if (change.entity === Certification && change.set)
       versions.push({ ...change, id: String(change.key.id) });
+  if (tx.isDistributed) {
+    const isRead = reading !== noReading;
+    const rows = await writeDistributed<Row>(
+      tx,
+      actor,
+      all,
+      versions,
+      isRead ? reading.sql : undefined,
+      reading.isLast,
+    );
+    if (!reading.isLast) tx.waitBriefly();
+    return rows;
+  }
   const batches = batchesOf(all);
   const last = batches.pop();
   if (!last) return [];
@@ -98,6 +122,17 @@ async function requireUnchanged(
     throw new CallerChanged('The caller may not write as they might when the rules were checked');
 }
 
+/** The changes with their stamps; a single one takes its stamp in the statement that writes it. */
+async function stamped(
+  tx: Database,
+  actor: Actor,
+  changes: readonly Change[],
+): Promise<readonly (Change & { readonly stamp?: string | undefined })[]> {
+  if (changes.length === 1) return changes;
+  const stamps = await stampsOf(tx, actor, changes);
+  return changes.map((change, index) => ({ ...change, stamp: stamps[index] }));
+}
+
 /** Takes a stamp for each change, if the actor's check holds. */
 async function stampsOf(tx: Database, actor: Actor, changes: readonly Change[]): Promise<string[]> {
   const stamps: string[] = [];
@@ -126,7 +161,9 @@ export async function takeStamps(
   count: number,
   next?: () => Promise<void>,
 ): Promise<string[]> {
-  const sql: Sql = [tickingMany, [organizationId, count]];
+  const sql: Sql = tx.isDistributed
+    ? [takingVersions, [organizationId, count, true]]
+    : [tickingMany, [organizationId, count]];
   const ticked = next ? tx.prepend(sql) : tx.query(...sql);
   await next?.();
   const [row] = (await ticked) as { at: string }[];

@@ -29,15 +29,30 @@ const texts = { timezone: 'UTC', datestyle: 'ISO' };
 const planning = { plan_cache_mode: 'force_generic_plan' };
 
 /**
+ * On a cluster a plan depends on the organization, which decides the node. `set local` applies to
+ * the workers too.
+ */
+const distributedPlanning = { 'citus.propagate_set_commands': 'local' };
+
+/** A PostgreSQL server. */
+export interface Server {
+  /** `server_version_num`: PostgreSQL refuses a session that names an unknown setting. */
+  readonly version: number;
+  /** Whether it coordinates a cluster over which the tables are distributed (distribution.ts). */
+  readonly isDistributed: boolean;
+}
+
+/**
  * Startup settings of a session. Limits that are not wanted are set to 0, since the role may have
  * them.
  */
-export function startOptions(version: number, timeLimits: boolean): string {
+export function startOptions({ version, isDistributed }: Server, timeLimits: boolean): string {
   const limits = Object.entries(limitsOf(version)).map(([name, value]) => [
     name,
     timeLimits ? value : 0,
   ]);
-  return [...Object.entries({ ...texts, ...planning }), ...limits]
+  const plans = isDistributed ? distributedPlanning : planning;
+  return [...Object.entries({ ...texts, ...plans }), ...limits]
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
 }
@@ -60,25 +75,25 @@ function missingSettings(version: number, session: Readonly<Record<string, strin
   return [...wrong, ...unlimited].map(([name, value]) => `${name} = '${value}'`);
 }
 
-interface Session {
-  readonly version: number;
+interface Session extends Server {
+  readonly hasCitus: boolean;
   readonly role: string;
   readonly database: string;
   /** Times are in milliseconds. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
+/** `reference_clocks` exists only on the coordinator of a cluster. */
 const sessionStatement = `
-  select current_setting('server_version_num')::int as version, current_user as role, current_database() as database,
+  select to_regclass('reference_clocks') is not null as "isDistributed", to_regclass('pg_dist_local_group') is not null as "hasCitus", current_setting('server_version_num')::int as version, current_user as role, current_database() as database,
     (select json_object_agg(lower(name), setting) from pg_settings) as settings`;
 
 /**
- * Returns `server_version_num`.
  * @param isPooled Whether the URL leads through a pooler in transaction mode.
  * @throws when PostgreSQL is unreachable, refuses the connection, or is older than 15.
- * @throws {ConfigError} when the role behind a pooler lacks settings.
+ * @throws {ConfigError} when the role behind a pooler lacks settings, or for the worker of a cluster.
  */
-export async function checkServer(url: string, isPooled: boolean): Promise<number> {
+export async function checkServer(url: string, isPooled: boolean): Promise<Server> {
   const client = new pg.Client(url);
   // A lost connection also fails its query; an `error` event without a listener would end the
   // process.
@@ -86,13 +101,18 @@ export async function checkServer(url: string, isPooled: boolean): Promise<numbe
   await client.connect();
   try {
     const { rows } = await client.query<Session>(sessionStatement);
-    const { version, role, database, settings } = rows[0] as Session;
+    const { version, role, database, settings, isDistributed, hasCitus } = rows[0] as Session;
     if (version < oldestVersion)
       throw new Error(
         `Lanyard needs PostgreSQL 15 or later; this one is ${Math.floor(version / 10_000)}`,
       );
+    if (hasCitus) await requireCoordinator(client);
+    if (isDistributed && isPooled)
+      throw new ConfigError(
+        'Lanyard on a Citus cluster needs a direct connection to the coordinator: leave DATABASE_DIRECT_URL out.',
+      );
     const missing = isPooled ? missingSettings(version, settings) : [];
-    if (missing.length === 0) return version;
+    if (missing.length === 0) return { version, isDistributed };
     const statements = missing.map(
       (setting) => `  alter role "${role}" in database "${database}" set ${setting};`,
     );
@@ -102,4 +122,13 @@ export async function checkServer(url: string, isPooled: boolean): Promise<numbe
   } finally {
     await client.end();
   }
+}
+
+/** Workers have no tables of the coordinator, and would issue versions of their own. */
+async function requireCoordinator(client: pg.Client): Promise<void> {
+  const { rows } = await client.query('select from pg_dist_local_group where groupid <> 0');
+  if (rows.length > 0)
+    throw new ConfigError(
+      'The database is a worker of a Citus cluster: use the address of the coordinator.',
+    );
 }

@@ -69,7 +69,7 @@ export class Standby {
     private readonly log: Logger,
   ) {
     const options = poolOptions(url, {
-      version: oldestVersion,
+      server: { version: oldestVersion, isDistributed: false },
       poolSize,
       timeLimits: true,
       isPooled,

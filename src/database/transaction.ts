@@ -1,6 +1,7 @@
 /** A transaction: pipelines its statements, and decides when it commits. */
 import { overtaken, tookTooLong } from './failures.js';
 import type { GroupCommit, GroupMember } from './group-commit/group-commit.js';
+import { lockReferences, usesReferences } from './placements.js';
 import type { Connecting, PoolClient } from './pool.js';
 import { lockClock } from './version-clock.js';
 import { type PipelineOptions, type Result, rowsOf, type Sql } from './wire/client.js';
@@ -18,6 +19,11 @@ export interface TransactionOptions {
    * apply.
    */
   readonly limitMs?: number | undefined;
+  /**
+   * Whether the tables are distributed over a cluster. Statements of one message without `begin`
+   * would be committed one by one there.
+   */
+  readonly isDistributed?: boolean;
 }
 
 /** Options of a statement in a transaction. */
@@ -72,15 +78,22 @@ export class Transaction {
   /** Settles when no statement is in progress. */
   private idle: Promise<unknown> = Promise.resolve();
   private isOver = false;
+  private hasReferences = false;
   private readonly afterLast: AfterLast;
   private readonly deadline: number;
+  private readonly isDistributed: boolean;
 
   constructor(
     private readonly pool: Connecting,
     private readonly groupCommit: GroupCommit | undefined,
-    { afterLast = 'anything', limitMs = Number.POSITIVE_INFINITY }: TransactionOptions,
+    {
+      afterLast = 'anything',
+      limitMs = Number.POSITIVE_INFINITY,
+      isDistributed = false,
+    }: TransactionOptions,
   ) {
     this.afterLast = afterLast;
+    this.isDistributed = isDistributed;
     this.deadline = performance.now() + limitMs;
     this.isLimited = Number.isFinite(limitMs);
   }
@@ -133,13 +146,27 @@ export class Transaction {
     if (ends && !this.isBegun && this.groupCommit && clock !== undefined && groupText !== undefined)
       return this.join(this.groupCommit, sql, clock, groupText);
     if (clock !== undefined) this.prepend([lockClock, [clock]]).catch(() => {});
+    if (this.isDistributed) this.queueForReferences(sql);
     const commits = ends && this.afterLast === 'nothing';
     // A pipeline that ends here is a transaction by itself.
-    if (commits && !this.isBegun) return this.send(sql, { mayReplan });
+    const isTransaction = this.prepended.length === 0 || !this.isDistributed;
+    if (commits && !this.isBegun && isTransaction) return this.send(sql, { mayReplan });
     const begins = this.begin();
     const rows = await this.send(sql, { mayReplan, isCounted, commits, begins });
     if (commits) this.isBegun = false;
     return rows;
+  }
+
+  /** Takes the lock of reference tables before the first statement that needs it. */
+  private queueForReferences(sql: Sql): void {
+    if (this.hasReferences) return;
+    this.hasReferences =
+      usesReferences(sql) || this.prepended.some((each) => usesReferences(each.sql));
+    if (!this.hasReferences) return;
+    const lock = attach(lockReferences, []);
+    // The next statement reports its failure.
+    lock.rows.promise.catch(() => {});
+    this.prepended.unshift(lock);
   }
 
   /**

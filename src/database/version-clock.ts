@@ -53,6 +53,10 @@ export const lockClock =
 export const lockingFree = `select organization_id as id from organization_clocks
   where organization_id = any($1::uuid[]) for no key update skip locked`;
 
+/** {@link lockingFree} for the organization `$1` alone. */
+export const lockingOneFree = `select organization_id as id from organization_clocks
+  where organization_id = $1::uuid for no key update skip locked`;
+
 /** {@link ticking} for `$2` stamps of the organization `$1`. */
 export const tickingMany = ticking('$1', '$2');
 

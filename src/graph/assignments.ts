@@ -23,7 +23,7 @@ import { available, readReferredDefinition } from './definitions/reads.js';
 import { NotNull } from './input/blank.js';
 import { IfUpdatedAt, requireVersion } from './input/precondition.js';
 import { type MemberKey, pair, pairs } from './members/reads.js';
-import { batch, group } from './reads/batch.js';
+import { batch, group, pin, readTogether } from './reads/batch.js';
 import { columnsFor, projectionOf } from './reads/projection.js';
 import { actorOf, lockRecord, readRecord } from './reads/records.js';
 import { selectionOf } from './reads/selection.js';
@@ -51,18 +51,24 @@ export const listAssignments = (
   info: GraphQLResolveInfo,
   key: MemberKey,
 ): Promise<MemberJobRole[]> =>
-  batch<MemberKey, MemberJobRole[]>(ctx, info, 'assignments', async (keys) => {
-    const { list, from } = columnsFor(assignments, selectionOf(info));
-    const rows = await ctx.db.query<MemberJobRole>(
-      `select ${list} from ${from} ${pair} on a.organization_id = wanted.organization_id and a.organization_member_id = wanted.id order by a.assigned_at, a.job_role_id`,
-      pairs(keys),
-    );
-    return group(
-      keys.map(({ id }) => id),
-      rows,
-      (row) => row.organizationMemberId,
-    );
-  }).load(key);
+  batch<MemberKey, MemberJobRole[]>(ctx, info, 'assignments', (all) =>
+    readTogether(ctx.db, all, organizationOf, async (keys, organizationId) => {
+      const { list, from } = columnsFor(assignments, selectionOf(info));
+      const values: unknown[] = pairs(keys);
+      const pinned = pin('a.organization_id', values, organizationId);
+      const rows = await ctx.db.query<MemberJobRole>(
+        `select ${list} from ${from} ${pair} on a.organization_id = wanted.organization_id and a.organization_member_id = wanted.id${pinned} order by a.assigned_at, a.job_role_id`,
+        values,
+      );
+      return group(
+        keys.map(({ id }) => id),
+        rows,
+        (row) => row.organizationMemberId,
+      );
+    }),
+  ).load(key);
+
+const organizationOf = ({ organizationId }: MemberKey): string => organizationId;
 
 export interface AssignmentKey {
   readonly organizationId: string;

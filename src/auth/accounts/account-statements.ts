@@ -6,14 +6,29 @@ import type { Database } from '../../database/connection.js';
 import type { EntityManager } from '../../database/entity-manager.js';
 import type { User } from '../../entities/user.js';
 
-/** Locks the account until the transaction ends. Sign-in waits for it ({@link shareAccount}). */
+const accountKey = `hashtextextended('account ' || $1::text, 0)`;
+
+/**
+ * Locks the account until the transaction ends. Sign-in waits for it ({@link shareAccount}). On a
+ * cluster, the lock of a row of people would be one of all of them, on all nodes.
+ */
 export async function lockRow(em: EntityManager, id: string): Promise<void> {
-  await em.query('select from users where id = $1 for no key update', [id]);
+  await em.query(
+    em.handle.isDistributed
+      ? `select pg_advisory_xact_lock(${accountKey})`
+      : 'select from users where id = $1 for no key update',
+    [id],
+  );
 }
 
 /** Waits for transactions that hold {@link lockRow}, and delays later ones. */
 export async function shareAccount(em: EntityManager, id: string): Promise<void> {
-  await em.query('select from users where id = $1 for share', [id]);
+  await em.query(
+    em.handle.isDistributed
+      ? `select pg_advisory_xact_lock_shared(${accountKey})`
+      : 'select from users where id = $1 for share',
+    [id],
+  );
 }
 
 /** Locks the other accounts that have the address, in the order of their ids. */

@@ -47,11 +47,11 @@ export async function replaceLink(
   const { secretHash, userId, purpose, isMailed, organizationId } = link;
   const [user] = await em.query<LinkedUser>(
     `with made as (
-       insert into one_time_links (secret_hash, user_id, purpose, expires_at, is_mailed, organization_id)
-       select $1, u.id, $3, now() + $4::interval, $5, $6 from users u where u.id = $2 and u.status = 'active'
+       insert into one_time_links (secret_hash, user_id, purpose, expires_at, is_mailed, organization_id, created_at)
+       select $1, u.id, $3, now() + $4::interval, $5, $6, now() from users u where u.id = $2 and u.status = 'active'
        on conflict on constraint one_time_links_purpose_key do update set secret_hash = excluded.secret_hash, expires_at = excluded.expires_at,
-         is_mailed = excluded.is_mailed, organization_id = excluded.organization_id, created_at = now()
-       where not ($5 and one_time_links.is_mailed and one_time_links.created_at > now() - $7::interval)
+         is_mailed = excluded.is_mailed, organization_id = excluded.organization_id, created_at = excluded.created_at
+       where not ($5 and one_time_links.is_mailed and excluded.created_at - one_time_links.created_at < $7::interval)
        returning user_id)
      select ${addressOf('u')} as email, u.email as "signInName", u.display_name as "displayName" from made join users u on u.id = made.user_id`,
     [secretHash, userId, purpose, lifetime, isMailed, organizationId, interval],

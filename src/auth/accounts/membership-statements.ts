@@ -3,7 +3,7 @@
  * clock, null-safe comparisons, several facts in one statement, and indexed expressions.
  */
 import type { Database } from '../../database/connection.js';
-import { lockingFree } from '../../database/version-clock.js';
+import { lockingFree, lockingOneFree } from '../../database/version-clock.js';
 import type { MemberStatus } from '../../entities/member.js';
 
 export interface MemberKey {
@@ -79,8 +79,16 @@ export async function lockFree(tx: Database, keys: readonly MemberKey[]): Promis
 }
 
 /** Locks those version clocks of the organizations that are free, without waiting. */
-export const lockFreeClocks = (tx: Database, organizationIds: readonly string[]) =>
-  tx.query(lockingFree, [organizationIds]);
+export async function lockFreeClocks(
+  tx: Database,
+  organizationIds: readonly string[],
+): Promise<object[]> {
+  if (!tx.isDistributed) return tx.query(lockingFree, [organizationIds]);
+  // One statement locks rows of one node.
+  const locked: object[] = [];
+  for (const id of organizationIds) locked.push(...(await tx.query<object>(lockingOneFree, [id])));
+  return locked;
+}
 
 export interface PendingInvitation extends MemberKey {
   readonly organizationName: string;

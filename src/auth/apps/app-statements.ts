@@ -4,6 +4,7 @@
  */
 import type { Database } from '../../database/connection.js';
 import type { EntityManager } from '../../database/entity-manager.js';
+import { noOrganization } from '../../database/placements.js';
 import type { ApiScope } from '../scopes.js';
 import type { ApprovalFacts } from './rules.js';
 
@@ -93,8 +94,7 @@ const nameOf = (table: string) => `coalesce(nullif(${table}.display_name, ''), $
 const approvalsQuery = `
   select a.id as "appId", a.client_id as "clientId", a.name as "appName", a.status as "appStatus", a.api_scopes as "apiScopes",
     ${nameOf('owner')} as "ownerName", coalesce(p.scopes, '{}') as "approvedScopes", p.approved_at as "approvedAt", ${nameOf('approver')} as "approvedBy",
-    p.revoked_at as "revokedAt", ${nameOf('revoker')} as "revokedBy", asked.at as "requestedAt", asked.by as "requestedBy",
-    changed.at as "changedAt", changed.by as "changedBy"
+    p.revoked_at as "revokedAt", ${nameOf('revoker')} as "revokedBy", asked.at as "requestedAt", asked.by as "requestedBy"
   from apps a
   left join app_approvals p on p.app_id = a.id and p.organization_id = $1
   left join users owner on owner.id = a.owner_id
@@ -105,16 +105,33 @@ const approvalsQuery = `
     from organization_members m join grants g on g.user_id = m.user_id and g.app_id = a.id join users u on u.id = m.user_id
     where m.organization_id = $1 and m.status = 'active' and g.expires_at > now()
     order by g.created_at limit 1) asked on true
-  left join lateral (
-    select e.occurred_at as at, ${nameOf('u')} as by
-    from audit_events e left join users u on u.id = e.user_id
-    where e.subject_type = 'App' and e.subject_id = a.id::text and e.changes ? 'apiScopes' and e.action = 'update'
-    order by e.occurred_at desc limit 1) changed on true
   where not a.is_first_party and a.api_scopes <> '{}' and (p.app_id is not null or asked.at is not null)
   order by a.name, a.client_id`;
 
-export const approvalRows = (db: Database, organizationId: string): Promise<ApprovalRow[]> =>
-  db.query(approvalsQuery, [organizationId]);
+/** The last change of the scopes of each app in `$1`. */
+const scopeChanges = (further: string): string => `
+  select app.id as "appId", changed.at as "changedAt", changed.by as "changedBy"
+  from unnest($1::text[]) as app (id) cross join lateral (
+    select e.occurred_at as at, ${nameOf('u')} as by
+    from audit_events e left join users u on u.id = e.user_id
+    where ${further} e.subject_type = 'App' and e.subject_id = app.id and e.changes ? 'apiScopes' and e.action = 'update'
+    order by e.occurred_at desc limit 1) changed`;
+
+type ScopeChange = Pick<ApprovalRow, 'appId' | 'changedAt' | 'changedBy'>;
+
+export async function approvalRows(db: Database, organizationId: string): Promise<ApprovalRow[]> {
+  const rows = await db.query<Omit<ApprovalRow, 'changedAt' | 'changedBy'>>(approvalsQuery, [
+    organizationId,
+  ]);
+  // On a cluster, the events of apps themselves are on one node.
+  const further = db.isDistributed ? `e.organization_id = '${noOrganization}' and` : '';
+  const changes = await db.query<ScopeChange>(scopeChanges(further), [
+    rows.map(({ appId }) => appId),
+  ]);
+  const byApp = new Map(changes.map((change) => [change.appId, change]));
+  const unchanged = { changedAt: null, changedBy: null };
+  return rows.map((row) => ({ ...row, ...unchanged, ...byApp.get(row.appId) }));
+}
 
 /** The organization, if the user is an active admin of it and it is active. */
 export async function findAdministered(

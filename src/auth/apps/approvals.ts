@@ -80,7 +80,7 @@ export const approve = (
         appId,
         scopes,
         approvedBy: admin.userId,
-        approvedAt: sql`clock_timestamp()`,
+        approvedAt: sql`statement_timestamp()`,
         revokedBy: null,
         revokedAt: null,
       })
@@ -113,7 +113,7 @@ export const revokeApproval = (
     const revoked = await em.nativeUpdate(
       AppApproval,
       { organizationId, appId, revokedAt: null },
-      { scopes: [], revokedBy: admin.userId, revokedAt: sql`clock_timestamp()` },
+      { scopes: [], revokedBy: admin.userId, revokedAt: sql`statement_timestamp()` },
     );
     if (revoked === 0) throw new ApiError('not_found', 'The app is not approved here.');
     await recordAppEvent(

@@ -81,7 +81,7 @@ export const enableOwnApp = (
         redirectUris,
         apiScopes: [...scopes],
         isFirstParty: true,
-        updatedAt: sql`clock_timestamp()`,
+        updatedAt: sql`statement_timestamp()`,
       })
       .onConflict('clientId')
       .merge(['redirectUris', 'apiScopes', 'updatedAt'])

@@ -143,7 +143,7 @@ export const deleteApp = (db: Database, actor: Actor, appId: string): Promise<vo
     await em.nativeDelete(App, { id: appId });
   });
 
-const updatedAt = sql`clock_timestamp()`;
+const updatedAt = sql`statement_timestamp()`;
 
 /** Maximum number of apps that a person owns. */
 export const maxAppsPerPerson = 25;

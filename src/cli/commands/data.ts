@@ -1,5 +1,6 @@
 /** Commands for the schema, the demo data and tokens. */
 import { ensureKeys } from '../../auth/key-store.js';
+import { distribute } from '../../database/distribution.js';
 import { migrate } from '../../database/migrate.js';
 import { type Portion, portionAt, portionSize } from '../../demo/crew.js';
 import { growDemo } from '../../demo/grow.js';
@@ -12,16 +13,28 @@ import { databaseUrl, withDatabase } from './database.js';
 
 export const migrateCommand: Command = {
   does: 'update the schema of the database',
-  json: 'migrated[]',
-  async run({ config }) {
-    const migrated = await withDatabase(await databaseUrl(config), config, (orm) => migrate(orm));
-    return {
-      text:
-        migrated.length === 0
-          ? 'The schema is up to date.\n'
-          : `Migrated: ${migrated.join(', ')}.\n`,
-      json: { migrated },
-    };
+  usage: '[--distributed]',
+  explains: {
+    '--distributed':
+      'distribute the tables over a Citus cluster, by organization; DATABASE_URL names its coordinator',
+  },
+  notes:
+    'Once distributed, a database stays so: the command then distributes the tables of later migrations without the option.',
+  json: 'migrated[], distributed[]',
+  async run({ config, values }) {
+    const [migrated, distributed] = await withDatabase(
+      await databaseUrl(config),
+      config,
+      async (orm, db) => {
+        const names = await migrate(orm);
+        const isWanted = values.distributed === 'true' || db.isDistributed;
+        return [names, isWanted ? await distribute(orm) : []] as const;
+      },
+    );
+    const schema =
+      migrated.length === 0 ? 'The schema is up to date.\n' : `Migrated: ${migrated.join(', ')}.\n`;
+    const tables = distributed.length === 0 ? '' : `Distributed: ${distributed.join(', ')}.\n`;
+    return { text: `${schema}${tables}`, json: { migrated, distributed } };
   },
 };
 

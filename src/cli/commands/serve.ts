@@ -6,6 +6,7 @@ import type { App } from '../../app.js';
 import { dashboardApp, enableOwnApp, graphiqlApp } from '../../auth/apps/own.js';
 import { type Config, ConfigError } from '../../config.js';
 import { Database } from '../../database/connection.js';
+import { undistributedTables } from '../../database/distribution.js';
 import { startEmbedded } from '../../database/embedded.js';
 import { migrate, pendingMigrations } from '../../database/migrate.js';
 import { loadDemo } from '../../demo/load.js';
@@ -96,6 +97,16 @@ async function assemble(config: Config, orm: MikroORM, log: Logger): Promise<App
       `The database lacks the migrations ${pending.join(', ')}: run "npm run migrate" first.`,
     );
   }
+  const db = new Database(orm.em);
+  const undistributed = await undistributedTables(db);
+  if (undistributed.length > 0)
+    throw new ConfigError(
+      `The cluster has not distributed ${undistributed.join(', ')}: run "npm run migrate" first.`,
+    );
+  if (db.isDistributed && config.DATABASE_REPLICA_URL)
+    throw new ConfigError(
+      'DATABASE_REPLICA_URL has no use on a Citus cluster, whose workers read for themselves: leave it out.',
+    );
   // Loaded on demand: only a server needs it, and it is the largest part.
   const { createApp } = await import('../../app.js');
   return createApp(config, orm, log);

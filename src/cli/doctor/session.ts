@@ -12,7 +12,12 @@ export async function withSession<T>(
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   const client = new Client(
-    poolOptions(url, { version: oldestVersion, poolSize: 1, timeLimits: true, isPooled }),
+    poolOptions(url, {
+      server: { version: oldestVersion, isDistributed: false },
+      poolSize: 1,
+      timeLimits: true,
+      isPooled,
+    }),
   );
   // A lost connection also fails its query; an `error` event without a listener would end the
   // process.

@@ -1,6 +1,6 @@
 /** Operator functions for people and their organizations. */
 import { randomUUIDv7 } from 'node:crypto';
-import { LockMode } from '@mikro-orm/core';
+import { lockRow } from '../../auth/accounts/account-statements.js';
 import { createAccount, lockAccount, proveAddress } from '../../auth/accounts/accounts.js';
 import { recordUserEvent } from '../../auth/accounts/events.js';
 import { createInvitation, type InvitationLink } from '../../auth/accounts/invitations.js';
@@ -120,11 +120,12 @@ export const setUserStatus = (
 ): Promise<void> =>
   db.transaction(async (tx) => {
     const { id } = await requireUser(tx, name);
-    const user = await tx.em.findOne(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    await lockRow(tx.em, id);
+    const user = await tx.em.findOne(User, { id });
     if (!user) throw await noUser(tx, name);
     const before = user.status;
     if (before === status) return;
-    await tx.em.nativeUpdate(User, { id }, { status, updatedAt: sql`clock_timestamp()` });
+    await tx.em.nativeUpdate(User, { id }, { status, updatedAt: sql`statement_timestamp()` });
     await endSessions(tx.em, user.id);
     await recordUserEvent(tx.em, operator, status === 'active' ? 'enable' : 'disable', user.id, {
       status: [before, status],

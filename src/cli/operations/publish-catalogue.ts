@@ -63,6 +63,11 @@ export const setPublisher = (db: Database, slug: string, isPublisher: boolean): 
   });
 
 async function withdrawals(tx: Database, organizationId: string, slug: string): Promise<Change[]> {
+  if (tx.isDistributed)
+    throw new ApiError(
+      'conflict',
+      `${slug} must stay a publisher: on a Citus cluster, the use of its definitions cannot be locked on all nodes.`,
+    );
   const changes: Change[] = [];
   for (const { entity, table, called, isUsed } of owned) {
     // Concurrent first uses wait for this lock, and then fail.

@@ -70,6 +70,30 @@ export function nameOf(text: string): string {
 /** Forgets all names, as in a new process: tests of many files share a process. */
 export const forgetNames = (): void => names.clear();
 
+/**
+ * On a Citus cluster, the error of a node arrives without the fields that name its objects, and its
+ * message names the constraint and the table of a shard, such as `job_roles_slug_key_102008`. None
+ * of our names ends like that.
+ */
+function withoutShards(error: Error & Partial<Record<ErrorField, string>>): Error {
+  if (!error.code?.startsWith('23')) return error;
+  for (const field of ['constraint', 'table'] as const)
+    if (error[field]) error[field] = error[field].replace(/_\d{6,}$/, '');
+  if (error.constraint || error.table) return error;
+  const names = [...error.message.matchAll(/"(\w+?)(_\d{6,})?"/g)];
+  const ofShard = names.filter(([, , shard]) => shard).at(-1)?.[1];
+  if (!ofShard) return error;
+  if (error.code === notNull) {
+    const column = names[0]?.[1];
+    return Object.assign(error, { table: ofShard, ...(column && { column }) });
+  }
+  return Object.assign(error, { constraint: ofShard });
+}
+
+type ErrorField = 'code' | 'constraint' | 'table' | 'column';
+
+const notNull = '23502';
+
 const execution = serialize.execute();
 const described = Buffer.concat([serialize.describe({ type: 'P' }), execution]);
 const sync = serialize.sync();
@@ -225,7 +249,7 @@ export class Pipeline implements Submittable {
     const results = this.statements.map((_, index) =>
       index < failed ? this.answerOf(index) : undefined,
     );
-    if (failed >= 0) results[failed] = error as Error;
+    if (failed >= 0) results[failed] = withoutShards(error as Error);
     this.done.resolve(results);
   }
 

@@ -6,12 +6,13 @@ import { byIdAlone, decodeCursor, type ListIdentity } from '../reads/cursor.js';
 import type { Range } from './definitions.js';
 
 /**
- * SQL condition: the member `m` is on the roster.
+ * SQL condition: the member `m` of the organization $1 is on the roster. On a cluster $1 tells the
+ * node of its assignments.
  * @param jobRole SQL of the required job role, or of null.
  */
 export const onRoster = (jobRole: string): string => `
   m.status <> 'suspended' and (${jobRole}::uuid is null or exists (
-    select from member_job_roles a where a.organization_id = m.organization_id and a.organization_member_id = m.id and a.job_role_id = ${jobRole}))`;
+    select from member_job_roles a where a.organization_id = $1 and a.organization_member_id = m.id and a.job_role_id = ${jobRole}))`;
 
 /** SQL of the roster's order. */
 export const byName = 'lower(m.display_name), m.id';

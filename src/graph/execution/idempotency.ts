@@ -68,11 +68,12 @@ export async function alone<T>({ appId, userId, key }: Claim, work: () => Promis
  * a constraint, so that the statements pipelined after it do not run.
  */
 const claimStatement = `
-  with free as materialized (select pg_try_advisory_xact_lock(hashtextextended($1::text || ' ' || $2::text || ' ' || $3, 0)) as is_free)
-  insert into idempotency_records as r (app_id, user_id, key, fingerprint, expires_at)
-  select $1::uuid, $2::uuid, $3, case when is_free then $4 end, clock_timestamp() + $5::int * interval '1 hour' from free
+  insert into idempotency_records as r (app_id, user_id, key, fingerprint, created_at, expires_at)
+  values ($1::uuid, $2::uuid, $3::text,
+    case when pg_try_advisory_xact_lock(hashtextextended($1::text || ' ' || $2::text || ' ' || $3::text, 0)) then $4::text end,
+    clock_timestamp(), clock_timestamp() + $5::int * interval '1 hour')
   on conflict (app_id, user_id, key) do update
-    set fingerprint = case when r.expires_at <= clock_timestamp() then excluded.fingerprint end, status = null, created_at = excluded.created_at,
+    set fingerprint = case when r.expires_at <= excluded.created_at then excluded.fingerprint end, status = null, created_at = excluded.created_at,
       expires_at = excluded.expires_at`;
 
 const releaseStatement =

@@ -76,13 +76,27 @@ export const holdsJobRole = (
 const searched =
   "concat_ws(' ', m.display_name, m.first_name, m.last_name, m.email, m.external_id)";
 
-/** @param readable The rows that the caller can read. */
+/** @param pinned The organization, on a cluster: assignments are on its node, members on all. */
+const heldOf = (jobRoleId: string, pinned: string | undefined): Condition => {
+  const [sql, ...values] = holdsJobRole(
+    pinned ? '?::uuid' : 'm.organization_id',
+    'm.id',
+    jobRoleId,
+  );
+  return pinned ? [sql, pinned, ...values] : [sql, ...values];
+};
+
+/**
+ * @param readable The rows that the caller can read.
+ * @param pinned The organization, on a cluster.
+ */
 export function branchOf(
   readable: Branch['equals'],
   { email, externalId, status, role, jobRoleId, q }: MemberFilters,
+  pinned: string | undefined,
 ): Branch {
   const where: Condition[] = [];
-  if (jobRoleId) where.push(holdsJobRole('m.organization_id', 'm.id', jobRoleId));
+  if (jobRoleId) where.push(heldOf(jobRoleId, pinned));
   if (q) where.push(contains(searched, q));
   return {
     equals: {

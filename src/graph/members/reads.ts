@@ -29,7 +29,8 @@ export function listMembers(
   membership: Membership,
   filters: MemberFilters,
 ): Promise<Connection<OrganizationMember>> {
-  const branch = branchOf(readable(membership), filters);
+  const pinned = ctx.db.isDistributed ? membership.organizationId : undefined;
+  const branch = branchOf(readable(membership), filters, pinned);
   return readPage(
     ctx,
     info,

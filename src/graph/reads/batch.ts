@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
+import type { Database } from '../../database/connection.js';
 import { observer } from '../../observer.js';
 
 /**
@@ -40,3 +41,32 @@ export function group<Row>(
   for (const row of rows) groups.get(keyOf(row))?.push(row);
   return keys.map((key) => groups.get(key) ?? []);
 }
+
+/**
+ * Reads the values of keys in one statement; on a cluster in one for each organization, which names
+ * it ({@link pin}), so that one node runs the statement.
+ */
+export async function readTogether<Key, Value>(
+  db: Database,
+  keys: readonly Key[],
+  organizationOf: (key: Key) => string,
+  read: (keys: readonly Key[], organizationId: string | undefined) => Promise<readonly Value[]>,
+): Promise<readonly Value[]> {
+  if (!db.isDistributed) return read(keys, undefined);
+  const values: Value[] = [];
+  for (const [id, indexes] of Map.groupBy(keys.keys(), (at) => organizationOf(keys[at] as Key))) {
+    const found = await read(
+      indexes.map((index) => keys[index] as Key),
+      id,
+    );
+    for (const [at, index] of indexes.entries()) values[index] = found[at] as Value;
+  }
+  return values;
+}
+
+/** SQL condition on the organization of {@link readTogether}, whose value it adds; '' for none. */
+export const pin = (
+  column: string,
+  values: unknown[],
+  organizationId: string | undefined,
+): string => (organizationId ? ` and ${column} = $${values.push(organizationId)}::uuid` : '');

@@ -67,6 +67,16 @@ export function conditions({ equals, where = [] }: Branch, values: Values): stri
   ];
 }
 
+/** SQL of the 64-bit transaction id nearest to `next` whose lower 32 bits are `xid`. */
+const wideXid = '(next + ((xid - next + 2147483648) & 4294967295) - 2147483648)';
+
+const clockRows = `select ticked_at, pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next, xmax::text::bigint as xid`;
+
+const wide = `cross join lateral (select ${wideXid}::text::xid8 as ticker offset 0) wide`;
+
+const isInProgress = `xid <> 0 and case pg_xact_status(ticker)
+      when 'in progress' then true when 'committed' then ticker >= pg_snapshot_xmin(pg_current_snapshot()) else false end`;
+
 /**
  * The low watermark of a list over several organizations. Versions of one organization are in
  * commit order, but those of several are not: a write in progress may have a version below one that
@@ -81,21 +91,30 @@ export function conditions({ equals, where = [] }: Branch, values: Values): stri
 function horizon(
   { organizationIds, publishers }: NonNullable<List['clocks']>,
   values: Values,
+  clocks: Clocks,
 ): string {
   const given = `${values.add(organizationIds)}::uuid[]`;
   const all = publishers
     ? `array(select id from organizations where is_publisher) || ${given}`
     : given;
   return `with horizon as materialized (select coalesce(min(ticked_at), 'infinity') as at from (
-      select ticked_at, pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next, xmax::text::bigint as xid
-      from organization_clocks where organization_id = any(${all}) and xmax <> xmin offset 0) clock
-    cross join lateral (select ${wideXid}::text::xid8 as ticker offset 0) wide
-    where xid <> 0 and case pg_xact_status(ticker)
-      when 'in progress' then true when 'committed' then ticker >= pg_snapshot_xmin(pg_current_snapshot()) else false end) `;
+      ${clockRows} from ${clocks} where organization_id = any(${all}) and xmax <> xmin offset 0) clock
+    ${wide} where ${isInProgress}) `;
 }
 
-/** SQL of the 64-bit transaction id nearest to `next` whose lower 32 bits are `xid`. */
-const wideXid = '(next + ((xid - next + 2147483648) & 4294967295) - 2147483648)';
+/**
+ * The table with the version clocks of a list: on a cluster the clocks are on other nodes than
+ * reference tables, which have their own.
+ */
+export type Clocks = 'organization_clocks' | 'reference_clocks';
+
+/**
+ * The version clock of the organization `$1`, as the node of its shard knows it: its last committed
+ * value, and whether a write is in progress.
+ */
+export const clockStatement = `
+  select ticked_at as at, xmax <> xmin and ${isInProgress} as "isInProgress" from (
+    ${clockRows}, xmin, xmax from organization_clocks where organization_id = $1 offset 0) clock ${wide}`;
 
 /**
  * Common page sizes. They are literals in SQL, so that PostgreSQL plans for a page; with a
@@ -133,9 +152,10 @@ export function pageStatement(
   selection: Selection,
   args: SyncArgs,
   after: Position | undefined,
+  clocksTable: Clocks = 'organization_clocks',
 ) {
   const values = new Values();
-  const within = clocks ? horizon(clocks, values) : '';
+  const within = clocks ? horizon(clocks, values, clocksTable) : '';
   const shown = clocks ? [`${projection.columns.updatedAt} <= (select at from horizon)`] : [];
   const { select, limit } = pageSelect(
     projection,

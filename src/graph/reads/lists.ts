@@ -1,8 +1,10 @@
 /** Reads lists by keyset, each page in one statement. */
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
+import { isReference } from '../../database/placements.js';
 import { Values } from '../../database/values.js';
-import { batch } from './batch.js';
+import { batch, readTogether } from './batch.js';
+import { readBranches } from './branches.js';
 import { type Connection, type SyncArgs, toConnection } from './connection.js';
 import { decodeCursor, isInstant, type Position } from './cursor.js';
 import {
@@ -29,6 +31,9 @@ const place = (row: Position & { readonly place?: string }): Position => ({
 const isPageAsked = (connection: Selection): boolean =>
   ['nodes', 'edges', 'pageInfo'].some((field) => connection.has(field));
 
+/** The table of a list. */
+const tableNameOf = ({ projection }: List): string => projection.from.split(' ')[0] ?? '';
+
 /** One page of a list in one statement; its count, if selected, in another. */
 export async function readPage<Row extends Position>(
   ctx: Context,
@@ -45,20 +50,33 @@ export async function readPage<Row extends Position>(
   const read = async (): Promise<Row[]> => {
     if (list.branches.length === 0 || !isPageAsked(asked)) return [];
     const selection = recordsOf(asked);
-    const { text, values } = pageStatement(list, selection, args, after);
+    if (list.clocks && ctx.db.isDistributed && !isReference(tableNameOf(list)))
+      return readBranches<Row>(ctx.db, list, selection, args, after);
+    const clocks = ctx.db.isDistributed ? 'reference_clocks' : 'organization_clocks';
+    const { text, values } = pageStatement(list, selection, args, after, clocks);
     return ctx.db.query<Row>(text, values, options);
   };
   const count = async (): Promise<number> => {
     if (list.branches.length === 0 || !asked.has('totalCount')) return 0;
-    const { text, values } = countStatement(list, args);
-    const [row] = await ctx.db.query<{ total: number }>(text, values, options);
-    return row?.total ?? 0;
+    // One statement counts the rows of one node.
+    const lists = ctx.db.isDistributed
+      ? list.branches.map((branch) => ({ ...list, branches: [branch] }))
+      : [list];
+    const totals = lists.map(async (each) => {
+      const { text, values } = countStatement(each, args);
+      const [row] = await ctx.db.query<{ total: number }>(text, values, options);
+      return row?.total ?? 0;
+    });
+    return (await Promise.all(totals)).reduce((sum, total) => sum + total, 0);
   };
   const [rows, totalCount] = await Promise.all([read(), count()]);
   return toConnection(identity, args, rows, place, totalCount);
 }
 
-/** A list per parent, identified by the ids in `keys`. `where` applies to all parents. */
+/**
+ * A list per parent, identified by the ids in `keys`, of which the organization is the first.
+ * `where` applies to all parents.
+ */
 export interface ListBelow {
   readonly name: string;
   readonly projection: Projection;
@@ -87,38 +105,39 @@ export async function readPageBelow<Row extends Position>(
     );
     return `unnest(${ids.join(', ')}) with ordinality as parent(${columns.map((_, index) => `key${index}`).join(', ')}, number)`;
   };
-  const below = (values: Values): string[] => [
+  const below = (values: Values, organizationId: string | undefined): string[] => [
     ...columns.map((column, index) => `${column} = parent.key${index}`),
+    ...(organizationId ? [`${columns[0]} = ${values.add(organizationId)}`] : []),
     ...conditions({ equals: {}, where }, values),
   ];
-  const pages = batch<readonly string[], Row[]>(ctx, info, columns.join(), async (parents) => {
-    const values = new Values();
-    const selection = recordsOf(asked);
-    const from = parentsOf(parents, values);
-    const { select } = pageSelect(projection, selection, args, { after }, values);
-    const rows = await ctx.db.query<Row & { parent: number }>(
-      `select parent.number::int as parent, page.* from ${from}
-       cross join lateral (${select(below(values))}) page order by parent.number, page."updatedAt", page."id"`,
-      values.all,
-    );
-    const found: Row[][] = parents.map(() => []);
-    for (const row of rows) found[row.parent - 1]?.push(row);
-    return found;
-  });
-  const counts = batch<readonly string[], number>(
-    ctx,
-    info,
-    `count by ${columns}`,
-    async (parents) => {
+  const organizationOf = ([id = '']: readonly string[]) => id;
+  const pages = batch<readonly string[], Row[]>(ctx, info, columns.join(), (all) =>
+    readTogether(ctx.db, all, organizationOf, async (parents, organizationId) => {
+      const values = new Values();
+      const selection = recordsOf(asked);
+      const from = parentsOf(parents, values);
+      const { select } = pageSelect(projection, selection, args, { after }, values);
+      const rows = await ctx.db.query<Row & { parent: number }>(
+        `select parent.number::int as parent, page.* from ${from}
+         cross join lateral (${select(below(values, organizationId))}) page order by parent.number, page."updatedAt", page."id"`,
+        values.all,
+      );
+      const found: Row[][] = parents.map(() => []);
+      for (const row of rows) found[row.parent - 1]?.push(row);
+      return found;
+    }),
+  );
+  const counts = batch<readonly string[], number>(ctx, info, `count by ${columns}`, (all) =>
+    readTogether(ctx.db, all, organizationOf, async (parents, organizationId) => {
       const values = new Values();
       const from = parentsOf(parents, values);
-      const count = countOf(projection, args, below(values), values);
+      const count = countOf(projection, args, below(values, organizationId), values);
       const rows = await ctx.db.query<{ total: number }>(
         `select ${count}::int as total from ${from} order by parent.number`,
         values.all,
       );
       return rows.map(({ total }) => total);
-    },
+    }),
   );
   const key = Object.values(keys);
   const [rows, totalCount] = await Promise.all([

@@ -9,7 +9,15 @@ import {
 } from '../../rules/evaluation/result.js';
 import type { AsOf } from '../evaluation/as-of.js';
 import { readEvidence } from '../evaluation/evidence.js';
-import { evaluatedNow, type Subject, subjects, valuesOf, type Which } from './subjects.js';
+import { readTogether } from '../reads/batch.js';
+import {
+  evaluatedNow,
+  organizationOf,
+  type Subject,
+  subjects,
+  valuesOf,
+  type Which,
+} from './subjects.js';
 import type { QualificationResult } from './type.js';
 
 /** A result with its requirements and records. */
@@ -34,23 +42,39 @@ interface Row extends KnownRecord, Requirement {
  * One row for each qualification, requirement (in order) and record that the member holds of its
  * type. Values as for {@link subjects}.
  */
-const assessment = `
+const assessment = (pinned: string): string => `
   select subject.number::int - 1 as subject, q.id as "qualificationId", r.certification_type_id as "certificationTypeId", r.is_required as "isRequired",
     c.id as "certificationId", c.lifecycle_status as "lifecycleStatus", c.verification_status as "verificationStatus", c.source, c.issued_on as "issuedOn", c.expires_on as "expiresOn"
   from ${subjects}
   left join qualification_requirements r on r.qualification_id = q.id
-  left join certifications c on c.organization_id = subject.organization_id and c.organization_member_id = subject.member_id
+  left join certifications c on c.organization_id = subject.organization_id and c.organization_member_id = subject.member_id${pinned}
     and c.certification_type_id = r.certification_type_id
   order by subject.number, q.id, r.position`;
 
+const assessmentOfAll = assessment('');
+const assessmentOfOne = assessment(' and c.organization_id = $6::uuid');
+
 /** The results of each subject in one statement; for a past state, one more per organization. */
-export async function assess(
+export const assess = (
   ctx: Context,
   of: readonly Subject[],
   which: Which,
+): Promise<readonly AssessedResult[][]> =>
+  readTogether(ctx.db, of, organizationOf, (each, organizationId) =>
+    assessTogether(ctx, each, which, organizationId),
+  );
+
+async function assessTogether(
+  ctx: Context,
+  of: readonly Subject[],
+  which: Which,
+  organizationId: string | undefined,
 ): Promise<AssessedResult[][]> {
   const { at } = which;
-  const rows = await ctx.db.query<Row>(assessment, valuesOf(of, which));
+  const values = valuesOf(of, which);
+  const rows = await (organizationId
+    ? ctx.db.query<Row>(assessmentOfOne, [...values, organizationId])
+    : ctx.db.query<Row>(assessmentOfAll, values));
   const past = at.isPresent ? undefined : await readPast(ctx, of, rows, at);
   const evaluatedAt = evaluatedNow();
   const results: AssessedResult[][] = of.map(() => []);

@@ -33,7 +33,7 @@ function read(
   asked: Selection,
   of: readonly Subject[],
   which: Which,
-): Promise<QualificationResult[][]> {
+): Promise<readonly QualificationResult[][]> {
   const isPlain = which.at.isPresent && [...asked.keys()].every((field) => ofResult.has(field));
   return isPlain ? summarize(ctx, of, which) : assess(ctx, of, which);
 }

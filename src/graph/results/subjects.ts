@@ -7,6 +7,9 @@ export interface Subject {
   readonly memberId: string;
 }
 
+export const organizationOf = ({ organizationId }: Pick<Subject, 'organizationId'>): string =>
+  organizationId;
+
 /** The results to read per subject. */
 export interface Which {
   readonly after?: string;

@@ -3,7 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../../context.js';
 import type { Database } from '../../../database/connection.js';
 import type { LifecycleVersion, RecordState, Version } from '../../../rules/history.js';
-import { batch } from '../../reads/batch.js';
+import { batch, pin, readTogether } from '../../reads/batch.js';
 import type { CertificationChange, HistoryArgs } from './type.js';
 
 /** The record properties that a version stores. */
@@ -78,17 +78,11 @@ export const readLifecycles = (
     );
     const wanted = [...asked.values()];
     if (wanted.length === 0) return keys.map(() => new Map());
-    const rows = await ctx.db.query<LifecycleVersion & { organizationId: string; id: string }>(
-      `select h.organization_id as "organizationId", h.certification_id as id, h.lifecycle_status as "lifecycleStatus", h.effective_on as "effectiveOn"
-       from certification_history h
-       join unnest($1::uuid[], $2::uuid[]) as asked(organization_id, id) on h.organization_id = asked.organization_id and h.certification_id = asked.id
-       where h.recorded_at <= $3::timestamptz order by h.certification_id, h.recorded_at`,
-      [
-        wanted.map(({ organizationId }) => organizationId),
-        wanted.map(({ id }) => id),
-        knownAt ?? 'infinity',
-      ],
-    );
+    const rows = await readTogether(ctx.db, wanted, organizationOf, async (each, id) => {
+      const found = await readLifecycleRows(ctx, each, knownAt, id);
+      // The rows of all records, which are grouped below.
+      return each.map((_, index) => (index === 0 ? found : []));
+    }).then((found) => found.flat());
     const organizations = Map.groupBy(rows, ({ organizationId }) => organizationId);
     const lifecycles = new Map(
       [...organizations].map(([organizationId, of]) => [
@@ -98,6 +92,34 @@ export const readLifecycles = (
     );
     return keys.map(({ organizationId }) => lifecycles.get(organizationId) ?? new Map());
   }).load(records);
+
+interface LifecycleRow extends LifecycleVersion {
+  readonly organizationId: string;
+  readonly id: string;
+}
+
+function readLifecycleRows(
+  ctx: Context,
+  records: readonly RecordKey[],
+  knownAt: string | null,
+  organizationId: string | undefined,
+): Promise<LifecycleRow[]> {
+  const values: unknown[] = [
+    records.map((record) => record.organizationId),
+    records.map(({ id }) => id),
+    knownAt ?? 'infinity',
+  ];
+  const pinned = pin('h.organization_id', values, organizationId);
+  return ctx.db.query<LifecycleRow>(
+    `select h.organization_id as "organizationId", h.certification_id as id, h.lifecycle_status as "lifecycleStatus", h.effective_on as "effectiveOn"
+     from certification_history h
+     join unnest($1::uuid[], $2::uuid[]) as asked(organization_id, id) on h.organization_id = asked.organization_id and h.certification_id = asked.id
+     where h.recorded_at <= $3::timestamptz${pinned} order by h.certification_id, h.recorded_at`,
+    values,
+  );
+}
+
+const organizationOf = ({ organizationId }: RecordKey): string => organizationId;
 
 type StoredChange = Version & Omit<CertificationChange, 'changes'>;
 
@@ -113,26 +135,30 @@ export const listHistory = (
   key: RecordKey,
   { first, before }: HistoryArgs,
 ): Promise<CertificationChange[]> =>
-  batch<RecordKey, CertificationChange[]>(ctx, info, 'history', async (keys) => {
-    // One more than requested, because a change is computed from the previous version.
-    const rows = await ctx.db.query<StoredChange & { parent: number }>(
-      `select parent.number::int as parent, page.* from unnest($1::uuid[], $2::uuid[]) with ordinality as parent (organization_id, id, number)
-       cross join lateral (
-         select ${columns}, h.reason, h.user_id as "userId", h.request_id as "requestId",
-           coalesce(nullif(u.display_name, ''), u.email) as "userDisplayName", a.name as "appName"
-         from certification_history h left join users u on u.id = h.user_id left join apps a on a.id = h.app_id
-         where h.organization_id = parent.organization_id and h.certification_id = parent.id and h.recorded_at < $3::timestamptz
-         order by h.recorded_at desc limit $4) page order by parent.number, page."recordedAt" desc`,
-      [
-        keys.map(({ organizationId }) => organizationId),
+  batch<RecordKey, CertificationChange[]>(ctx, info, 'history', (all) =>
+    readTogether(ctx.db, all, organizationOf, async (keys, organizationId) => {
+      // One more than requested, because a change is computed from the previous version.
+      const values: unknown[] = [
+        keys.map((record) => record.organizationId),
         keys.map(({ id }) => id),
         before ?? 'infinity',
         first + 1,
-      ],
-    );
-    const parents = Map.groupBy(rows, ({ parent }) => parent - 1);
-    return keys.map((_, index) => (parents.get(index) ?? []).map(toChange).slice(0, first));
-  }).load(key);
+      ];
+      const pinned = pin('h.organization_id', values, organizationId);
+      const rows = await ctx.db.query<StoredChange & { parent: number }>(
+        `select parent.number::int as parent, page.* from unnest($1::uuid[], $2::uuid[]) with ordinality as parent (organization_id, id, number)
+         cross join lateral (
+           select ${columns}, h.reason, h.user_id as "userId", h.request_id as "requestId",
+             coalesce(nullif(u.display_name, ''), u.email) as "userDisplayName", a.name as "appName"
+           from certification_history h left join users u on u.id = h.user_id left join apps a on a.id = h.app_id
+           where h.organization_id = parent.organization_id and h.certification_id = parent.id and h.recorded_at < $3::timestamptz${pinned}
+           order by h.recorded_at desc limit $4) page order by parent.number, page."recordedAt" desc`,
+        values,
+      );
+      const parents = Map.groupBy(rows, ({ parent }) => parent - 1);
+      return keys.map((_, index) => (parents.get(index) ?? []).map(toChange).slice(0, first));
+    }),
+  ).load(key);
 
 function toChange(
   row: StoredChange,
