@@ -17,8 +17,25 @@ export async function createDatabase(template = 'lanyard_template'): Promise<Tes
   await administer(`create database ${name} template ${template} strategy file_copy`);
   const url = new URL(adminUrl());
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => administer(`drop database ${name} with (force)`) };
+  return { url: url.href, drop: () => administer(`drop database if exists ${name} with (force)`) };
 }
+
+/** Whether the tests run on a cluster: see global.ts. */
+export const isCluster = process.env.LANYARD_TEST_NODES !== undefined;
+
+/**
+ * A test of what only a single PostgreSQL has: locks of single rows of what all organizations
+ * share, or locks that show who waits.
+ */
+export const testOnOne = isCluster ? test.skip : test;
+
+/** The addresses of all nodes; the first one coordinates. One for a single PostgreSQL. */
+const nodes = (): string[] =>
+  (process.env.LANYARD_TEST_NODES?.split(',') ?? [undefined]).map((port) => {
+    const url = new URL(adminUrl());
+    if (port) url.port = port;
+    return url.href;
+  });
 
 /** Takes everything of the demo set out of a database that is otherwise ready. */
 export async function removeDemo(client: pg.Client): Promise<void> {
@@ -33,12 +50,16 @@ function adminUrl(): string {
   return url;
 }
 
+/** On each node: Citus gives each database its own shards, in databases of the same name. */
 async function administer(statement: string): Promise<void> {
-  const client = new pg.Client(adminUrl());
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
+  for (const url of nodes()) {
+    const client = new pg.Client(url);
+    await client.connect();
+    try {
+      await client.query('set citus.enable_create_database_propagation = off').catch(() => {});
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
   }
 }

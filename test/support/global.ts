@@ -6,16 +6,18 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Embedded, startEmbedded } from '../../src/database/embedded.js';
-import { prepareTemplate } from './template.js';
+import { type Citus, hasCitus, startCitus } from './citus.js';
+import { closeTemplate, prepareTemplate } from './template.js';
 
 let directory: string | undefined;
-let server: Promise<Embedded> | undefined;
+let server: Promise<Pick<Embedded, 'url' | 'stop'>> | undefined;
 
 /**
  * Its URL, in LANYARD_TEST_POSTGRES, reaches the test files with the environment. Set beforehand,
  * it names another server to test on, such as one of the oldest version that we support. With
  * LANYARD_TEST_TEMPLATE=ready the template is there already: the test of upgrades gives one that a
- * later release has migrated. What tests make beside it goes into LANYARD_TEST_DIRECTORY, which the
+ * later release has migrated. With TEST_POSTGRES=citus the tests run on a cluster of three nodes, if
+ * Citus is installed. What tests make beside it goes into LANYARD_TEST_DIRECTORY, which the
  * run removes at its end; so do temporary files of whatever they start.
  */
 export async function globalSetup(): Promise<void> {
@@ -28,7 +30,10 @@ export async function globalSetup(): Promise<void> {
   mkdirSync(process.env.TMPDIR);
   chmodSync(process.env.TMPDIR, 0o1777);
   if (given) return template === 'ready' ? undefined : prepareTemplate(given);
-  server = startEmbedded(directory, { durable: false, settings: { max_connections: 200 } });
+  server =
+    process.env.TEST_POSTGRES === 'citus'
+      ? startCluster(directory)
+      : startEmbedded(directory, { durable: false, settings: { max_connections: 200 } });
   // The runner calls no teardown after a signal or a failed setup.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => globalTeardown().finally(() => process.kill(process.pid, signal)));
@@ -36,11 +41,21 @@ export async function globalSetup(): Promise<void> {
   try {
     const { url } = await server;
     process.env.LANYARD_TEST_POSTGRES = url;
-    await prepareTemplate(url);
+    const nodes = process.env.LANYARD_TEST_NODES?.split(',').map(Number);
+    await prepareTemplate(url, nodes);
+    if (nodes) await closeTemplate(nodes);
   } catch (error) {
     await globalTeardown();
     throw error;
   }
+}
+
+async function startCluster(directory: string): Promise<Citus> {
+  if (!hasCitus) throw new Error('Citus is not installed for PostgreSQL 15.');
+  const citus = await startCitus(directory);
+  const ports = [citus.coordinator, ...citus.workers].map(({ port }) => port);
+  process.env.LANYARD_TEST_NODES = ports.join();
+  return citus;
 }
 
 export async function globalTeardown(): Promise<void> {

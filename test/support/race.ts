@@ -168,7 +168,7 @@ export class Race {
 
   private async kill(tx: Database): Promise<void> {
     const [backend] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
-    await this.db.query('select pg_terminate_backend($1, 1000)', [backend?.pid]);
+    await this.db.query('select pg_terminate_backend($1::int, 1000)', [backend?.pid]);
   }
 
   private outcome(

@@ -2,6 +2,7 @@
  * The promise of synchronisation for lists over several organizations, each with a clock of its
  * own.
  */
+
 import { randomInt } from 'node:crypto';
 import type { Change } from '../../src/database/record-changes.js';
 import { sized } from '../faults/fleet.js';
@@ -12,6 +13,7 @@ import {
   newCertificationType,
   renameOrganization,
 } from '../support/changes.js';
+import { testOnOne } from '../support/database.js';
 import {
   bothEmail,
   catalogueId,
@@ -27,7 +29,9 @@ import { type Item, type Read, readerOf } from '../support/walk.js';
 
 const app = await startApp();
 const inCatalogue = await join(app.db, catalogueId, bothEmail);
-const founded = await Promise.all(Array.from({ length: 60 }, () => found(app.db, managerEmail)));
+const founded: string[] = [];
+// One by one: on a cluster they would wait for each other, for longer than a connection.
+while (founded.length < 60) founded.push(await found(app.db, managerEmail));
 
 interface Course {
   readonly path: string;
@@ -125,7 +129,9 @@ for (const course of courses) {
       expect({ missed }).toStrictEqual({ missed: 0 });
     });
 
-    test('planted: without holding back, it misses some', async () => {
+    // On a cluster the writers of other lists take turns.
+    const planted = course.path === '/v1/certifications' ? test : testOnOne;
+    planted('planted: without holding back, it misses some', async () => {
       let missed = 0;
       for (let attempt = 0; attempt < 5 && missed === 0; attempt++) {
         ({ missed } = await race(

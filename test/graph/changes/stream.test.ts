@@ -158,7 +158,7 @@ describe('POST /graphql/stream', () => {
     const stream = await open();
     await next(stream);
     const [{ pid } = { pid: 0 }] = (await listening()) as { pid: number }[];
-    await db.query('select pg_terminate_backend($1, 1000)', [pid]);
+    await db.query('select pg_terminate_backend($1::int, 1000)', [pid]);
     const change = one();
     await writing(change);
     const committed = performance.now();

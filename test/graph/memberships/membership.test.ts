@@ -1,6 +1,7 @@
 /** Members updated, suspended and reinstated. */
 import { startApp } from '../../support/app.js';
 import { appWithout, makeAppsWithoutOneScope } from '../../support/apps.js';
+import { testOnOne } from '../../support/database.js';
 import { graphOf } from '../../support/graph.js';
 import * as demo from '../../support/names.js';
 
@@ -99,7 +100,7 @@ describe('updateOrganizationMember', () => {
     ).toBe('INVALID_TRANSITION');
   });
 
-  test('two admins who unmake each other at once: one stays', async () => {
+  testOnOne('two admins who unmake each other at once: one stays', async () => {
     await edit({ role: 'admin' }, demo.memberId(demo.managerEmail), admin);
     const tokens = [await app.token(demo.adminEmail), await app.token(demo.managerEmail)];
     const targets = [idOf(demo.managerEmail), idOf(demo.adminEmail)];

@@ -2,8 +2,10 @@
  * Accounts that an organization manages: what its admins may do, and when that ends. No mail is
  * sent here.
  */
+
 import { invitationsPerAddress } from '../../../src/auth/accounts/invitation-limits.js';
 import type { Browser, Visit } from '../../auth/oauth/browser.js';
+import { testOnOne } from '../../support/database.js';
 import { ensure } from '../../support/expect.js';
 import { countStatements } from '../../support/graph.js';
 import * as demo from '../../support/names.js';
@@ -167,7 +169,7 @@ describe('an organization that invites', () => {
     expect(await shape(known)).toStrictEqual(await shape(unknown));
   });
 
-  test('neither waits for the account of the person nor reads it', async () => {
+  testOnOne('neither waits for the account of the person nor reads it', async () => {
     const email = demo.climberEmail;
     const statements = (each: string) => countStatements(app, () => add('harbor', each));
     const unknown = await statements(newEmail());

@@ -1,4 +1,5 @@
 /** What a new password ends, and that strangers who guess lock nobody out. */
+
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   attemptsPerAccount,
@@ -13,6 +14,7 @@ import { demoPassword } from '../../../src/demo/people.js';
 import { Browser, formsOf } from '../../auth/oauth/browser.js';
 import { ThirdParty } from '../../auth/oauth/client.js';
 import { nobody } from '../../support/changes.js';
+import { testOnOne } from '../../support/database.js';
 import { fail } from '../../support/expect.js';
 import { userId } from '../../support/names.js';
 import {
@@ -71,7 +73,7 @@ describe('a sign-in that is under way while the password changes', () => {
     return (await signingIn) ?? fail();
   }
 
-  test('opens no session', async () => {
+  testOnOne('opens no session', async () => {
     const email = 'luca.ferrante@skyline.example';
     const other = await hashPassword(password);
     const { browser, page } = await overtake(email, (tx) =>
@@ -83,7 +85,7 @@ describe('a sign-in that is under way while the password changes', () => {
     expect((await signIn(email, password)).page.url.pathname).toBe('/portal');
   });
 
-  test('opens one where nothing changed', async () => {
+  testOnOne('opens one where nothing changed', async () => {
     const { browser } = await overtake('siobhan.gallagher@skyline.example', async () => {});
     expect(await isSignedIn(browser)).toBe(true);
   });

@@ -1,13 +1,16 @@
 /** What the audit tells of sign-ins that failed, and what it doesn't. */
+
 import { setTimeout as delay } from 'node:timers/promises';
 import { attemptsPerAccount } from '../../../src/auth/accounts/limits.js';
 import { failureWindow } from '../../../src/auth/denied-attempts.js';
 import { failuresPerApp } from '../../../src/auth/oauth/limits.js';
+import { noOrganization } from '../../../src/database/placements.js';
 import { demoSyncSecret } from '../../../src/demo/apps.js';
 import { demoId } from '../../../src/demo/ids.js';
 import { demoPassword } from '../../../src/demo/people.js';
 import { Browser, type Visit } from '../../auth/oauth/browser.js';
 import { basic } from '../../auth/oauth/client.js';
+import { isCluster } from '../../support/database.js';
 import { climberEmail, managerEmail, userId } from '../../support/names.js';
 import { app, db, enter, newPassword, startAudited } from './people.js';
 import { readEvents, type StoredEvent } from './rows.js';
@@ -48,6 +51,9 @@ const told = ({ action, subjectType, subjectId, changes }: StoredEvent) => [
   changes.reason?.[1],
 ];
 
+/** The organization of events without one. */
+const nowhere = isCluster ? noOrganization : null;
+
 /** Events are written after the answers: once there are so many, and a while for more to come. */
 async function failures(count: number, work: () => Promise<unknown>): Promise<unknown[]> {
   const known = (await readEvents(db)).map(({ id }) => id);
@@ -58,7 +64,7 @@ async function failures(count: number, work: () => Promise<unknown>): Promise<un
   await delay(100);
   found = await readEvents(db, known);
   for (const event of found) {
-    expect([event.userId, event.appId, event.organizationId]).toEqual([null, null, null]);
+    expect([event.userId, event.appId, event.organizationId]).toEqual([null, null, nowhere]);
     expect(event.requestId).toBeTruthy();
     expect(Object.keys(event.changes)).toEqual(['reason']);
     expect(JSON.stringify(event)).not.toContain(guess);

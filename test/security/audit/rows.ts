@@ -29,6 +29,7 @@ const tables: Readonly<Record<string, readonly [subjectType: string, ...keys: st
  */
 const others = [
   'organization_clocks',
+  'reference_clocks',
   'audit_events',
   'certification_history',
   'app_approvals',

@@ -2,8 +2,10 @@
  * What one document of mutations may do: write in one organization, a bounded number of times, for
  * a bounded time, and pay for each.
  */
+
 import { setTimeout as delay } from 'node:timers/promises';
 import { openApp, type Response, startApp } from '../../support/app.js';
+import { testOnOne } from '../../support/database.js';
 import { ensure } from '../../support/expect.js';
 import * as demo from '../../support/names.js';
 import { sentDuring } from '../../support/sent.js';
@@ -54,18 +56,21 @@ test('a document that fails at its end waits for no lock of another organization
   expect(problemOf(answer)?.[0]).toBe('INVALID_REQUEST');
 });
 
-test('a standard definition of another organization is refused without a look at its lock', async () => {
-  const [standard] = await app.db.query<{ id: string }>(
-    `select id from certification_types where scope = 'standard' and organization_id <> $1 limit 1`,
-    [demo.skylineId],
-  );
-  const archive = `archiveCertificationType(organizationId: "${demo.skylineId}", id: "${standard?.id}") { id }`;
-  const answer = await app.db.transaction(async (tx) => {
-    await tx.query('select from certification_types where id = $1 for update', [standard?.id]);
-    return ask([archive]);
-  });
-  expect(problemOf(answer)?.[0]).toBe('FORBIDDEN');
-});
+testOnOne(
+  'a standard definition of another organization is refused without a look at its lock',
+  async () => {
+    const [standard] = await app.db.query<{ id: string }>(
+      `select id from certification_types where scope = 'standard' and organization_id <> $1 limit 1`,
+      [demo.skylineId],
+    );
+    const archive = `archiveCertificationType(organizationId: "${demo.skylineId}", id: "${standard?.id}") { id }`;
+    const answer = await app.db.transaction(async (tx) => {
+      await tx.query('select from certification_types where id = $1 for update', [standard?.id]);
+      return ask([archive]);
+    });
+    expect(problemOf(answer)?.[0]).toBe('FORBIDDEN');
+  },
+);
 
 describe('more than 20 mutations', () => {
   const types = (count: number) =>

@@ -54,7 +54,7 @@ export async function plantMarks(db: Database): Promise<string[]> {
       `update ${table} set ${column} = ${mark('organization_id', owner)} || ${column} where ${column} <> ''`,
     );
   }
-  await db.query(`update audit_events set changes = changes || jsonb_build_object('planted', jsonb_build_array(null, ${mark('organization_id', `'admin'`)}))
+  await db.query(`update audit_events set changes = changes || ('{"planted": [null, "' || ${mark('organization_id', `'admin'`)} || '"]}')::jsonb
     where organization_id is not null`);
   await db.query('alter table audit_events enable trigger user');
   await db.query(
