@@ -19,10 +19,14 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000
 COPY --from=packages /packages/node_modules node_modules
 COPY --from=build /build/package.json /build/LICENSE ./
 COPY --from=build /build/schema/operations schema/operations
+COPY --from=build /build/schema/schema.graphql schema/schema.graphql
 COPY --from=build /build/public public
 COPY --from=build /build/docs docs
-COPY --from=build /build/CHANGELOG.md ./
+COPY --from=build /build/CHANGELOG.md /build/SECURITY.md /build/.env.example ./
 COPY --from=build /build/clients/typescript/README.md clients/typescript/README.md
+COPY --from=build /build/clients/graphql/README.md clients/graphql/README.md
+COPY --from=build /build/clients/python/README.md clients/python/README.md
+COPY --from=build /build/clients/python/examples clients/python/examples
 COPY --from=build /build/dist/browser dist/browser
 COPY --from=build /build/dist/src dist/src
 # Numeric, so that an orchestrator can verify that it is not root.

@@ -55,5 +55,6 @@ export default {
   setupFilesAfterEnv: ['<rootDir>/test/jest/limits.js'],
   testTimeout: isLarge ? 24 * 60 * minute : 3 * minute,
   slowTestThreshold: 10,
+  testSequencer: '<rootDir>/test/jest/sequencer.js',
   reporters: ['default', 'summary', '<rootDir>/test/jest/count.js'],
 };

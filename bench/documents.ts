@@ -12,22 +12,22 @@ const type = 'certificationType { id slug title }';
 const typeWithStatus = 'certificationType { id slug title status }';
 
 export const lanyard = {
-  list: `query List($organizationId: UUID!) {
+  list: `query List($organizationId: ID!) {
     certifications(organizationId: $organizationId, first: 50) { nodes { ${listFields} ${type} } pageInfo { hasNextPage endCursor } } }`,
-  dashboard: `query Dashboard($organizationId: UUID!) {
+  dashboard: `query Dashboard($organizationId: ID!) {
     organizationMembers(organizationId: $organizationId, first: 50) { nodes { id displayName email
       certifications(first: 10) { nodes { ${dashboardFields} ${type} } } } } }`,
-  matrix: `query Matrix($organizationId: UUID!) {
+  matrix: `query Matrix($organizationId: ID!) {
     readiness(organizationId: $organizationId) { memberCount totals { qualificationId qualifiedCount }
       members(first: 50) { nodes { organizationMemberId cells { qualificationId status metRequirementCount totalRequirementCount } } } } }`,
 };
 
 export const apollo = {
-  record: `query Get($organizationId: UUID!, $id: UUID!) { certification(organizationId: $organizationId, id: $id) { ${recordFields} validityStatus ${typeWithStatus} } }`,
-  records: `query List($organizationId: UUID!, $first: PageSize!, $externalSource: ExternalId, $updatedAfter: DateTime) {
+  record: `query Get($organizationId: ID!, $id: ID!) { certification(organizationId: $organizationId, id: $id) { ${recordFields} validityStatus ${typeWithStatus} } }`,
+  records: `query List($organizationId: ID!, $first: Int!, $externalSource: ExternalId, $updatedAfter: DateTime) {
     certifications(organizationId: $organizationId, first: $first, externalSource: $externalSource, updatedAfter: $updatedAfter) {
       nodes { ${recordFields} validityStatus ${typeWithStatus} } pageInfo { hasNextPage endCursor } } }`,
-  create: `mutation Create($organizationId: UUID!, $input: CertificationCreate!) {
+  create: `mutation Create($organizationId: ID!, $input: CertificationCreate!) {
     createCertification(organizationId: $organizationId, input: $input) { ${recordFields} validityStatus ${typeWithStatus} } }`,
 };
 

@@ -15,6 +15,8 @@ export interface Variant {
   /** Arguments of node. */
   readonly program: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** Added to every request of the load. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const compiled = (...path: string[]): string => join(packageRoot, 'dist', ...path);
@@ -70,6 +72,12 @@ export const variants: readonly Variant[] = [
     title: 'Lanyard, no request log',
     environment: { LOG_LEVEL: 'warn' },
   },
+  ...['br', 'gzip', 'zstd'].map((coding) => ({
+    ...lanyard,
+    name: `lanyard-${coding}`,
+    title: `Lanyard, ${coding}`,
+    headers: { 'accept-encoding': coding },
+  })),
   ...(before
     ? [
         {

@@ -130,7 +130,10 @@ export class Session {
     const outcome = await this.loader.run({
       ...{
         ...load,
-        requests,
+        requests: requests.map((request) => ({
+          ...request,
+          headers: { ...request.headers, ...all[0].variant.headers },
+        })),
         from: this.positions.get(operation.name) ?? 0,
         origins: all.map(({ origin }) => origin),
       },

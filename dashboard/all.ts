@@ -5,16 +5,16 @@ import { noteReading, round } from './fresh.js';
 
 /** Requests at a time; a server accepts few of one person. */
 const concurrency = 4;
-/** Pages of one list: 10,000 records at 200 each. */
-const maxPages = 50;
+/** Pages of one list that are loaded at once: 10,000 records at 200 each. */
+const pagesPerLoad = 50;
 
 export interface All<Data> {
   /** The pages of each list so far, in the order of the variables; undefined before the first. */
   readonly lists: readonly (readonly Data[])[] | undefined;
-  /** Whether nothing is missing, except what `isTruncated` reports. */
+  /** Whether nothing is missing, except what `more` loads. */
   readonly isComplete: boolean;
-  /** Whether a list is longer than the maximum. */
-  readonly isTruncated: boolean;
+  /** Loads the next 10,000 records of each list that has more; undefined when there are none. */
+  readonly more: (() => void) | undefined;
   readonly isLoading: boolean;
   readonly error: Error | undefined;
   readonly retry: () => void;
@@ -26,6 +26,8 @@ interface Loaded<Data> {
   readonly ended: string | undefined;
   readonly lists: readonly (readonly Data[])[] | undefined;
   readonly isComplete: boolean;
+  /** Whether a list has more records than were loaded. */
+  readonly hasMore?: boolean;
   readonly error?: Error;
 }
 
@@ -45,7 +47,9 @@ export function useAll<V extends object, D>(
 ): All<D> {
   const key = JSON.stringify([operation.name, variants]);
   const [attempt, setAttempt] = useState(0);
-  const request = `${key} ${round.value} ${attempt}`;
+  const [wanted, setWanted] = useState({ key, loads: 1 });
+  const loads = wanted.key === key ? wanted.loads : 1;
+  const request = `${key} ${round.value} ${attempt} ${loads}`;
   const [loaded, setLoaded] = useState<Loaded<D>>({
     key,
     ended: undefined,
@@ -65,9 +69,13 @@ export function useAll<V extends object, D>(
           ? before
           : { key, ended: undefined, lists, isComplete: false },
       );
-    loadAll([start, operation], variants, nextOf, stop.signal, show).then(
+    loadAll([start, operation], variants, nextOf, stop.signal, loads * pagesPerLoad, show).then(
       (lists) => {
-        setLoaded({ key, ended: request, lists, isComplete: true });
+        const hasMore = lists.some((pages) => {
+          const last = pages.at(-1);
+          return last !== undefined && nextOf(last) !== null;
+        });
+        setLoaded({ key, ended: request, lists, isComplete: true, hasMore });
         noteReading(question, askedAt);
       },
       (error) => {
@@ -93,7 +101,7 @@ export function useAll<V extends object, D>(
   return {
     lists: current?.lists,
     isComplete: current?.isComplete ?? false,
-    isTruncated: current?.lists?.some((pages) => pages.length >= maxPages) ?? false,
+    more: current?.hasMore ? () => setWanted({ key, loads: loads + 1 }) : undefined,
     isLoading: !isDone,
     error: isDone ? current?.error : undefined,
     retry: () => setAttempt(attempt + 1),
@@ -105,6 +113,7 @@ async function loadAll<V extends object, D>(
   variants: readonly V[],
   nextOf: (data: D) => string | null,
   signal: AbortSignal,
+  maxPages: number,
   show: (lists: readonly (readonly D[])[]) => void,
 ): Promise<readonly (readonly D[])[]> {
   const lists: D[][] = variants.map(() => []);

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { isDay, today } from '../src/scalars/day.js';
 import { Crew } from './crew.js';
 import { Expiries } from './expiries.js';
-import { byText, formatDay, type Language, language, languages, speak, t } from './language.js';
+import { byText, formatDay, t } from './language.js';
 import { Choices, type ChoicesData, Me, type MeData } from './operations.js';
 import { usePages } from './pages.js';
 import { Answer, Card, Empty, Go, Loading, Notice } from './parts.js';
@@ -21,13 +21,7 @@ type Organization = MeData['me']['organizations'][number];
 export function App() {
   const now = session.value;
   if (now.state === 'starting') return <Loading lines={8} />;
-  if (now.state === 'open')
-    return (
-      <>
-        <Person />
-        <LanguageChoice />
-      </>
-    );
+  if (now.state === 'open') return <Person />;
   return (
     <>
       <h1>{t.session.title}</h1>
@@ -40,22 +34,6 @@ export function App() {
     </>
   );
 }
-
-const LanguageChoice = () => (
-  <label class="language">
-    <span>{t.language}</span>
-    <select
-      value={language}
-      onChange={({ currentTarget }) => speak(currentTarget.value as Language)}
-    >
-      {Object.entries(languages).map(([id, name]) => (
-        <option key={id} value={id} lang={id}>
-          {name}
-        </option>
-      ))}
-    </select>
-  </label>
-);
 
 const noMore = () => null;
 
@@ -138,6 +116,9 @@ const Chosen = ({
             ))}
           </nav>
           <Toolbar view={view} organizations={all} jobRoles={inUse(choices.jobRoles.nodes)} />
+          {(choices.jobRoles.pageInfo.nextCursor || choices.qualifications.pageInfo.nextCursor) && (
+            <Notice kind="warning">{t.errors.choices(200)}</Notice>
+          )}
           <Tab tab={tab} view={view} choices={choices} />
           {member && qualification && <WhyPanel {...view} />}
         </>

@@ -5,7 +5,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
 
 const outdir = 'dist/browser';
@@ -25,14 +25,23 @@ await Promise.all([
   // Without source maps: those of GraphiQL are several times its size.
   build({
     ...common,
-    entryPoints: ['explorer/graphiql.ts', 'explorer/sandbox.ts'],
+    entryPoints: ['explorer/graphiql.ts', 'explorer/sandbox.ts', 'explorer/try.tsx'],
     define: { 'process.env.NODE_ENV': '"production"' },
     legalComments: 'linked',
   }),
 ]);
-// koa-static sends the .gz beside a file where the browser takes it.
-const zip = promisify(gzip);
-for (const name of await readdir(outdir)) {
-  if (/\.(js|css)$/.test(name))
-    await writeFile(join(outdir, `${name}.gz`), await zip(await readFile(join(outdir, name))));
-}
+// koa-static sends the .br or .gz beside a file where the browser takes it.
+const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+const compressed = {
+  br: (content) => promisify(brotliCompress)(content, { params }),
+  gz: promisify(gzip),
+};
+const names = (await readdir(outdir)).filter((name) => /\.(js|css)$/.test(name));
+await Promise.all(
+  names.flatMap((name) =>
+    Object.entries(compressed).map(async ([ending, compress]) => {
+      const content = await compress(await readFile(join(outdir, name)));
+      await writeFile(join(outdir, `${name}.${ending}`), content);
+    }),
+  ),
+);

@@ -2,14 +2,12 @@
 import { render } from 'preact';
 import { App } from './app.js';
 import './dashboard.css';
-import { language } from './language.js';
 import { arrive } from './place.js';
 import { end, open } from './session.js';
 
 const root = document.getElementById('dashboard');
 if (root) {
   root.replaceChildren();
-  root.lang = language;
   render(<App />, root);
   await open(root.dataset.clientId ?? '', root.dataset.origin ?? '', arrive).catch(end);
 }

@@ -5,22 +5,12 @@ import { es } from './messages/es.js';
 const catalogues = { en, es } as const;
 export type Language = keyof typeof catalogues;
 
-/** Each language in its own words. */
-export const languages: Readonly<Record<Language, string>> = { en: 'English', es: 'Español' };
-
-const storageKey = 'lanyard:language';
-const isLanguage = (tag: string | null): tag is Language => tag !== null && tag in catalogues;
+const isLanguage = (tag: string): tag is Language => Object.hasOwn(catalogues, tag);
 const primary = (locale: string): string => locale.split('-', 1)[0] ?? '';
 
-/** The language that the person chose, otherwise the first of the browser's that exists here. */
-export const language: Language =
-  [localStorage.getItem(storageKey), ...navigator.languages.map(primary)].find(isLanguage) ?? 'en';
-
-/** Reloads the page in another language. */
-export function speak(chosen: Language): void {
-  localStorage.setItem(storageKey, chosen);
-  location.reload();
-}
+/** That of the page, which the server chooses (src/pages/language.tsx). */
+const page = document.documentElement.lang;
+export const language: Language = isLanguage(page) ? page : 'en';
 
 export const t: Messages = catalogues[language];
 

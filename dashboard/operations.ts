@@ -11,7 +11,7 @@ export type CrewData = { readonly planCrew: { readonly day: string; readonly isF
 
 export const Crew: Operation<CrewVariables, CrewData> = {
   name: 'Crew',
-  text: `query Crew($organizationId: UUID!, $day: Date!, $needs: [CrewNeed!]!) {
+  text: `query Crew($organizationId: ID!, $day: Date!, $needs: [CrewNeed!]!) {
   planCrew(organizationId: $organizationId, day: $day, needs: $needs) {
     day
     isFilled
@@ -81,7 +81,7 @@ export type ExpiryCountsData = { readonly week0: { readonly totalCount: number }
 
 export const ExpiryCounts: Operation<ExpiryCountsVariables, ExpiryCountsData> = {
   name: 'ExpiryCounts',
-  text: `query ExpiryCounts($organizationId: UUID!, $jobRoleId: UUID, $from0: Date!, $until0: Date!, $from1: Date!, $until1: Date!, $from2: Date!, $until2: Date!, $from3: Date!, $until3: Date!, $from4: Date!, $until4: Date!, $from5: Date!, $until5: Date!, $from6: Date!, $until6: Date!, $from7: Date!, $until7: Date!, $from8: Date!, $until8: Date!, $from9: Date!, $until9: Date!, $from10: Date!, $until10: Date!, $from11: Date!, $until11: Date!, $from12: Date!, $until12: Date!) {
+  text: `query ExpiryCounts($organizationId: ID!, $jobRoleId: ID, $from0: Date!, $until0: Date!, $from1: Date!, $until1: Date!, $from2: Date!, $until2: Date!, $from3: Date!, $until3: Date!, $from4: Date!, $until4: Date!, $from5: Date!, $until5: Date!, $from6: Date!, $until6: Date!, $from7: Date!, $until7: Date!, $from8: Date!, $until8: Date!, $from9: Date!, $until9: Date!, $from10: Date!, $until10: Date!, $from11: Date!, $until11: Date!, $from12: Date!, $until12: Date!) {
   week0: certifications(
     organizationId: $organizationId
     jobRoleId: $jobRoleId
@@ -227,7 +227,7 @@ export type ExpiriesData = { readonly certifications: { readonly nodes: readonly
 
 export const Expiries: Operation<ExpiriesVariables, ExpiriesData> = {
   name: 'Expiries',
-  text: `query Expiries($organizationId: UUID!, $jobRoleId: UUID, $from: Date!, $until: Date!, $after: Cursor) {
+  text: `query Expiries($organizationId: ID!, $jobRoleId: ID, $from: Date!, $until: Date!, $after: String) {
   certifications(
     organizationId: $organizationId
     jobRoleId: $jobRoleId
@@ -268,7 +268,7 @@ export type LossesData = { readonly qualificationForecast: { readonly nodes: rea
 
 export const Losses: Operation<LossesVariables, LossesData> = {
   name: 'Losses',
-  text: `query Losses($organizationId: UUID!, $jobRoleId: UUID, $asOf: Date, $after: Cursor) {
+  text: `query Losses($organizationId: ID!, $jobRoleId: ID, $asOf: Date, $after: String) {
   qualificationForecast(
     organizationId: $organizationId
     jobRoleId: $jobRoleId
@@ -330,11 +330,11 @@ export interface ChoicesVariables {
   readonly organizationId: string;
 }
 
-export type ChoicesData = { readonly jobRoles: { readonly nodes: readonly ({ readonly id: string; readonly name: string; readonly status: ('ACTIVE' | 'ARCHIVED'); readonly qualifications: readonly ({ readonly id: string; readonly status: ('ACTIVE' | 'ARCHIVED') })[] })[] }; readonly qualifications: { readonly nodes: readonly ({ readonly id: string; readonly name: string; readonly status: ('ACTIVE' | 'ARCHIVED') })[] } };
+export type ChoicesData = { readonly jobRoles: { readonly nodes: readonly ({ readonly id: string; readonly name: string; readonly status: ('ACTIVE' | 'ARCHIVED'); readonly qualifications: readonly ({ readonly id: string; readonly status: ('ACTIVE' | 'ARCHIVED') })[] })[]; readonly pageInfo: { readonly nextCursor: string | null } }; readonly qualifications: { readonly nodes: readonly ({ readonly id: string; readonly name: string; readonly status: ('ACTIVE' | 'ARCHIVED') })[]; readonly pageInfo: { readonly nextCursor: string | null } } };
 
 export const Choices: Operation<ChoicesVariables, ChoicesData> = {
   name: 'Choices',
-  text: `query Choices($organizationId: UUID!) {
+  text: `query Choices($organizationId: ID!) {
   jobRoles(organizationId: $organizationId, first: 200) {
     nodes {
       id
@@ -345,12 +345,39 @@ export const Choices: Operation<ChoicesVariables, ChoicesData> = {
         status
       }
     }
+    pageInfo {
+      nextCursor
+    }
   }
   qualifications(organizationId: $organizationId, first: 200) {
     nodes {
       id
       name
       status
+    }
+    pageInfo {
+      nextCursor
+    }
+  }
+}`,
+};
+
+export interface FindPeopleVariables {
+  readonly organizationId: string;
+  readonly q: string;
+}
+
+export type FindPeopleData = { readonly organizationMembers: { readonly nodes: readonly ({ readonly id: string; readonly displayName: string; readonly externalId: string; readonly email: string })[] } };
+
+export const FindPeople: Operation<FindPeopleVariables, FindPeopleData> = {
+  name: 'FindPeople',
+  text: `query FindPeople($organizationId: ID!, $q: Text!) {
+  organizationMembers(organizationId: $organizationId, q: $q, first: 20) {
+    nodes {
+      id
+      displayName
+      externalId
+      email
     }
   }
 }`,
@@ -367,7 +394,7 @@ export type PersonData = { readonly organizationMember: { readonly displayName: 
 
 export const Person: Operation<PersonVariables, PersonData> = {
   name: 'Person',
-  text: `query Person($organizationId: UUID!, $memberId: UUID!, $asOf: Date, $after: Cursor) {
+  text: `query Person($organizationId: ID!, $memberId: ID!, $asOf: Date, $after: String) {
   organizationMember(organizationId: $organizationId, id: $memberId) {
     displayName
     email
@@ -443,7 +470,7 @@ export type UnverifiedData = { readonly certifications: { readonly nodes: readon
 
 export const Unverified: Operation<UnverifiedVariables, UnverifiedData> = {
   name: 'Unverified',
-  text: `query Unverified($organizationId: UUID!, $jobRoleId: UUID, $after: Cursor) {
+  text: `query Unverified($organizationId: ID!, $jobRoleId: ID, $after: String) {
   certifications(
     organizationId: $organizationId
     jobRoleId: $jobRoleId
@@ -485,7 +512,7 @@ export type ReadinessStartData = { readonly readiness: { readonly members: { rea
 
 export const ReadinessStart: Operation<ReadinessStartVariables, ReadinessStartData> = {
   name: 'ReadinessStart',
-  text: `query ReadinessStart($organizationId: UUID!, $jobRoleId: UUID, $qualificationIds: [UUID!], $asOf: Date) {
+  text: `query ReadinessStart($organizationId: ID!, $jobRoleId: ID, $qualificationIds: [ID!], $asOf: Date) {
   readiness(
     organizationId: $organizationId
     jobRoleId: $jobRoleId
@@ -526,7 +553,7 @@ export type ReadinessData = { readonly readiness: { readonly members: { readonly
 
 export const Readiness: Operation<ReadinessVariables, ReadinessData> = {
   name: 'Readiness',
-  text: `query Readiness($organizationId: UUID!, $jobRoleId: UUID, $qualificationIds: [UUID!], $asOf: Date, $after: Cursor) {
+  text: `query Readiness($organizationId: ID!, $jobRoleId: ID, $qualificationIds: [ID!], $asOf: Date, $after: String) {
   readiness(
     organizationId: $organizationId
     jobRoleId: $jobRoleId
@@ -566,7 +593,7 @@ export type SummaryData = { readonly readiness: { readonly memberCount: number }
 
 export const Summary: Operation<SummaryVariables, SummaryData> = {
   name: 'Summary',
-  text: `query Summary($organizationId: UUID!, $jobRoleId: UUID, $from: Date!, $until: Date!) {
+  text: `query Summary($organizationId: ID!, $jobRoleId: ID, $from: Date!, $until: Date!) {
   readiness(
     organizationId: $organizationId
     jobRoleId: $jobRoleId
@@ -607,7 +634,7 @@ export type WhyData = { readonly organizationMember: { readonly displayName: str
 
 export const Why: Operation<WhyVariables, WhyData> = {
   name: 'Why',
-  text: `query Why($organizationId: UUID!, $memberId: UUID!, $qualificationId: UUID!, $asOf: Date) {
+  text: `query Why($organizationId: ID!, $memberId: ID!, $qualificationId: ID!, $asOf: Date) {
   organizationMember(organizationId: $organizationId, id: $memberId) {
     displayName
   }

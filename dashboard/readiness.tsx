@@ -21,6 +21,7 @@ import { Card, Empty, Export, Failure, Go, Loading, Print } from './parts.js';
 import { adjust, go, place } from './place.js';
 import { Setup } from './setup.js';
 import { Sign } from './standing.js';
+import { More } from './table.js';
 import { nearDays, Tiles } from './tiles.js';
 import type { View } from './view.js';
 
@@ -41,7 +42,12 @@ export function Readiness({ jobRoles: known, qualifications, ...view }: Readines
   const variants = [
     ...jobRoles.map(({ id }) => ({ organizationId, jobRoleId: id, asOf: day })),
     ...(isAll
-      ? [{ organizationId, jobRoleId, asOf: day, qualificationIds: idsOf(qualifications) }]
+      ? chunksOf(qualifications.map(({ id }) => id)).map((qualificationIds) => ({
+          organizationId,
+          jobRoleId,
+          asOf: day,
+          qualificationIds,
+        }))
       : []),
   ];
   const matrix = useAll(
@@ -120,7 +126,7 @@ export function Readiness({ jobRoles: known, qualifications, ...view }: Readines
                 isComplete={isComplete}
                 without={isAll || jobRoleId || !isComplete ? 0 : (memberCount ?? 0) - all.length}
               />
-              {matrix.isTruncated && <p class="small">{t.errors.truncated(10_000)}</p>}
+              <More of={matrix} count={all.length} />
             </>
           ) : (
             matrix.isLoading && <Loading lines={10} />
@@ -131,8 +137,13 @@ export function Readiness({ jobRoles: known, qualifications, ...view }: Readines
   );
 }
 
-const idsOf = (among: readonly { readonly id: string }[]): string[] =>
-  among.slice(0, 200).map(({ id }) => id);
+/** The API takes up to 200 qualifications at a time. */
+const maxQualifications = 200;
+
+const chunksOf = (ids: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / maxQualifications) }, (_, index) =>
+    ids.slice(index * maxQualifications, (index + 1) * maxQualifications),
+  );
 
 const Foot = ({
   shown,

@@ -52,34 +52,50 @@ async function discover(): Promise<oauth.AuthorizationServer> {
  * Opens the session: continues with the authorization response in the address, or requests one.
  * @param origin The origin of BASE_URL, the only one for sign-in: a page on another origin
  * redirects there.
- * @param arrive Called with the query that the address had before.
+ * @param arrive Called with the query and the fragment that the address had before.
  */
 export async function open(
   clientId: string,
   origin: string,
-  arrive: (query: string) => void,
+  arrive: (back: string) => void,
 ): Promise<void> {
   if (location.origin !== origin)
     return location.replace(origin + location.pathname + location.search);
-  client = { client_id: clientId };
-  addEventListener('pagehide', revoke);
-  new BroadcastChannel('lanyard signed out').addEventListener('message', signOut);
   // A page from the back/forward cache has no tokens any more.
   addEventListener('pageshow', ({ persisted }) => persisted && void authorize());
+  if (!(await resume(clientId, arrive))) await authorize();
+}
+
+/** Sets the app that the page signs in to. */
+export function use(clientId: string): void {
+  client = { client_id: clientId };
+}
+
+/**
+ * Continues with the authorization response in the address. A response that this tab did not
+ * request is ignored.
+ * @param arrive As for {@link open}.
+ * @returns Whether there was one.
+ */
+export async function resume(clientId: string, arrive: (back: string) => void): Promise<boolean> {
+  use(clientId);
+  addEventListener('pagehide', revoke);
+  new BroadcastChannel('lanyard signed out').addEventListener('message', signOut);
   const answer = new URL(location.href);
   const state = answer.searchParams.get('state') ?? '';
   const kept = sessionStorage.getItem(keyOf(state));
-  if (!kept) return authorize();
+  if (!kept) return false;
   sessionStorage.removeItem(keyOf(state));
   const { verifier, back } = JSON.parse(kept) as Attempt;
   arrive(back);
   await redeem(answer, state, verifier);
+  return true;
 }
 
 /** The state of an authorization request. */
 interface Attempt {
   readonly verifier: string;
-  /** The query of the address, which defines the view. */
+  /** The query and the fragment of the address, which define the view. */
   readonly back: string;
 }
 
@@ -94,7 +110,7 @@ export async function authorize(): Promise<void> {
     back.searchParams.delete(name);
   sessionStorage.setItem(
     keyOf(state),
-    JSON.stringify({ verifier, back: back.search } satisfies Attempt),
+    JSON.stringify({ verifier, back: back.search + back.hash } satisfies Attempt),
   );
   const request = new URL(authorization_endpoint);
   request.search = new URLSearchParams({

@@ -50,7 +50,10 @@ export function TableCard<Row, Data>({
       aside={
         <div class="tools">
           {aside}
-          <Export name={name} rows={of.isComplete ? exported : undefined} />
+          <Export
+            name={of.more ? `${name} ${t.errors.partOf(found?.length ?? 0)}` : name}
+            rows={of.isComplete ? exported : undefined}
+          />
         </div>
       }
     >
@@ -62,11 +65,22 @@ export function TableCard<Row, Data>({
           <Rows label={title} rows={found} keyOf={keyOf} columns={columns} />
         )}
         {!found && of.isLoading && <Loading />}
-        {of.isTruncated && <p class="small">{t.errors.truncated(10_000)}</p>}
+        <More of={of} count={found?.length ?? 0} />
       </div>
     </Card>
   );
 }
+
+/** Says that a list is longer than what is loaded, and loads more of it. */
+export const More = ({ of: { more, isLoading }, count }: { of: All<unknown>; count: number }) =>
+  more ? (
+    <div class="notice warning" role="status">
+      <p>{t.errors.truncated(count)}</p>
+      <button type="button" class="button plain" disabled={isLoading} onClick={more}>
+        {t.errors.loadMore}
+      </button>
+    </div>
+  ) : null;
 
 /** Stands for the rows that are not rendered. */
 export const Space = ({ height }: { height: number }) => <tr style={{ height: `${height}px` }} />;

@@ -1,7 +1,10 @@
 /** The common filters of all views: organization, job role, and day. */
 import { isDay, today } from '../src/scalars/day.js';
+import { ask } from './api.js';
+import { Combobox } from './combobox.js';
 import { Fresh } from './fresh.js';
 import { t } from './language.js';
+import { FindPeople } from './operations.js';
 import { go, place } from './place.js';
 import type { View } from './view.js';
 
@@ -62,6 +65,22 @@ export function Toolbar({
         >
           {t.toolbar.today}
         </button>
+      )}
+      {isManager && (
+        <Combobox
+          key={organizationId}
+          label={t.finder.label}
+          placeholder={t.finder.placeholder}
+          search={async (q, signal) => {
+            const { organizationMembers } = await ask(FindPeople, { organizationId, q }, signal);
+            return organizationMembers.nodes.map(({ id, displayName, externalId, email }) => ({
+              id,
+              name: displayName,
+              detail: externalId || email,
+            }));
+          }}
+          onChoose={(id) => go({ ...leave, person: id })}
+        />
       )}
       <Fresh />
     </form>

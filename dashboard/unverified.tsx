@@ -30,7 +30,17 @@ export function Unverified({ organizationId, jobRoleId, isManager, day }: View) 
         {
           name: t.certification,
           text: ({ certificationType }) => certificationType.title,
-          cell: ({ certificationType }) => certificationType.title,
+          cell: ({ certificationType, serialNumber, issuerName }) => (
+            <>
+              {certificationType.title}
+              {/* The columns of these are left out on a phone. */}
+              <span class="on-phone muted small">
+                {[serialNumber && t.record.serial(serialNumber), issuerName]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
+            </>
+          ),
         },
         {
           name: t.person.source,

@@ -6,7 +6,7 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
     const text = input.value ?? input.textContent;
     await navigator.clipboard.writeText(text).catch(() => input.select());
     const label = button.textContent;
-    button.textContent = 'Copied';
+    button.textContent = button.dataset.copied ?? 'Copied';
     setTimeout(() => {
       button.textContent = label;
     }, 1500);

@@ -10,20 +10,13 @@ import {
 
 const ask = { 'sign-in': startAuthentication, add: startRegistration };
 
-const sentences = {
-  NotAllowedError:
-    'The passkey was not used: you cancelled, or it took too long. Try again, or use your password.',
-  InvalidStateError: 'This device has a passkey for your account already.',
-};
-
-async function answer(form, { passkey, challenge }) {
+async function answer(form, { passkey, challenge }, texts) {
   const response = await fetch(challenge, {
     method: 'POST',
     body: new URLSearchParams({ csrf: form.elements.csrf.value }),
   });
-  if (response.status === 429)
-    throw new Error('There were too many attempts: wait a few minutes, then try again.');
-  if (!response.ok) throw new Error('This page is out of date: reload it and try again.');
+  if (response.status === 429) throw new Error(texts.tooMany);
+  if (!response.ok) throw new Error(texts.outdated);
   form.elements.credential.value = JSON.stringify(
     await ask[passkey]({ optionsJSON: await response.json() }),
   );
@@ -35,13 +28,15 @@ if (browserSupportsWebAuthn()) {
     part.hidden = false;
     const form = part.querySelector('form');
     const problem = form.querySelector('[role=alert]');
+    // In the language of the page, by the name of the error.
+    const texts = JSON.parse(part.dataset.texts);
     form.addEventListener('submit', async (event) => {
       event.preventDefault();
       problem.hidden = true;
       try {
-        await answer(form, part.dataset);
+        await answer(form, part.dataset, texts);
       } catch (error) {
-        problem.textContent = sentences[error.name] ?? error.message;
+        problem.textContent = texts[error.name] ?? error.message;
         problem.hidden = false;
       }
     });

@@ -64,6 +64,15 @@ document.addEventListener('change', ({ target }) => {
 });
 choose(localStorage.getItem(kept) ?? 'curl');
 
+// The forms of "Try it", and the return from a sign-in that one of them started.
+const { try: tryModule } = document.querySelector('.reference').dataset;
+for (const area of document.querySelectorAll('.try')) {
+  area.hidden = false;
+  const button = area.querySelector('button');
+  button.addEventListener('click', async () => (await import(tryModule)).open(button));
+}
+if (new URLSearchParams(location.search).has('state')) import(tryModule).then((m) => m.resume());
+
 const observer = new IntersectionObserver(
   (entries) => {
     const { target } = entries.findLast(({ isIntersecting }) => isIntersecting) ?? {};

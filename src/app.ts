@@ -14,18 +14,19 @@ import { Standby } from './database/standby.js';
 import { startApollo } from './graph/execution/apollo.js';
 import { graphqlHandler } from './graph/execution/http.js';
 import { isForPage } from './graph/execution/page.js';
+import { PersistedQueries } from './graph/execution/persisted-queries.js';
 import { Streams } from './graph/execution/stream.js';
 import { TrustedDocuments } from './graph/execution/trusted-documents.js';
+import { constantBody } from './http/compression.js';
 import { apiCors } from './http/cors.js';
 import { createHealth } from './http/health.js';
 import { listenOn, portOf, twinOf } from './http/listen.js';
 import { resourceMetadata, resourceMetadataPaths } from './http/protected-resource.js';
-import { createLimiter } from './http/rate-limit.js';
+import { createLimiter, limitStrangers, Strangers } from './http/rate-limit.js';
 import { Gate } from './http/request-context.js';
 import { createRouter, refuseUnrouted } from './http/router.js';
 import { allMethods, guardServer, limitPipelining, serverOptions } from './http/server-limits.js';
 import { Connections } from './http/shutdown.js';
-import { limitStrangers, Strangers } from './http/unauthenticated-limit.js';
 import { createPortal } from './portal/index.js';
 import { showErrorPage } from './reference/error.js';
 import { createPublicPages } from './reference/index.js';
@@ -65,6 +66,7 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
   const trusted = config.GRAPHQL_TRUSTED_DOCUMENTS
     ? TrustedDocuments.read(config.GRAPHQL_TRUSTED_DOCUMENTS)
     : undefined;
+  const documents = trusted ?? new PersistedQueries();
   const apollo = await startApollo();
   const listener = new Listener(
     config.DATABASE_DIRECT_URL ?? orm.config.get('clientUrl') ?? '',
@@ -74,14 +76,14 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
   const streams = new Streams(
     gate,
     (organizationId, wake) => listener.listen(organizationId, wake),
-    trusted,
+    documents,
   );
   const description = buildOpenApi(endpoints, config.BASE_URL);
-  const openapi = JSON.stringify(description);
+  const openapi = constantBody(JSON.stringify(description));
   const health = createHealth(db);
 
   const graphqlRouter = createRouter();
-  const graphql = graphqlHandler(apollo, gate, trusted);
+  const graphql = graphqlHandler(apollo, gate, documents);
   // All methods: GraphQL over HTTP has GET and POST, and no HEAD. A browser's page request falls
   // through to the portal.
   graphqlRouter.all('/graphql', (ctx, next) =>
@@ -89,22 +91,24 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
   );
   graphqlRouter.post('/graphql/stream', limit, streams.handle);
 
-  const documents = createRouter();
+  const documentRouter = createRouter();
   const metadata = resourceMetadata(config);
   const cacheable: Middleware = (ctx, next) => {
     ctx.set('Cache-Control', 'public, max-age=300');
     return next();
   };
-  documents.get([...resourceMetadataPaths], cacheable, (ctx) => {
+  documentRouter.get([...resourceMetadataPaths], cacheable, (ctx) => {
     ctx.body = metadata;
   });
-  documents.get('/v1/openapi.json', cacheable, (ctx) => {
+  documentRouter.get('/v1/openapi.json', cacheable, async (ctx) => {
+    const { headers, body } = await openapi(ctx.req);
+    ctx.set(headers);
+    ctx.body = body;
     ctx.type = 'application/json';
-    ctx.body = openapi;
   });
-  documents.get('/.well-known/security.txt', securityTxt(config));
+  documentRouter.get('/.well-known/security.txt', securityTxt(config));
   // OPTIONS of the server as a whole: RFC 9110, 9.3.7.
-  documents.options('*', /^\*$/, (ctx) => {
+  documentRouter.options('*', /^\*$/, (ctx) => {
     ctx.set('Allow', allMethods);
     ctx.status = 204;
   });
@@ -134,7 +138,7 @@ export async function createApp(config: Config, orm: MikroORM, log: Logger): Pro
   const routers = [
     graphqlRouter,
     health.router,
-    documents,
+    documentRouter,
     createPublicPages(endpoints, description, config.BASE_URL, limit),
     ...portal.routers,
   ];

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Authentication } from './auth/authentication.js';
 import type { Principal, Written } from './auth/policy.js';
+import type { Authentication } from './auth/principal-lookup.js';
 import type { Config } from './config.js';
 import type { Database } from './database/connection.js';
 import type { Standby } from './database/standby.js';

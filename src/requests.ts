@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
+import type { Context } from './context.js';
 import type { ApiError } from './errors.js';
 import { sendGraphqlError } from './graph/execution/http.js';
 import { toApiError } from './http/error-mapping.js';
-import { lineOf } from './http/log.js';
 import { challengeOf } from './http/protected-resource.js';
 import { RateLimited } from './http/rate-limit.js';
 import { largeBodyBytes } from './http/request-context.js';
@@ -34,7 +34,9 @@ export const requests =
     log: Logger,
   ): Middleware =>
   async (ctx, next) => {
-    const requestId = requestIdOf(ctx.get('x-request-id'));
+    const given = ctx.get('x-request-id');
+    // The client's own id, if it is safe for headers and logs.
+    const requestId = /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID();
     ctx.state.requestId = requestId;
     const started = performance.now();
     const observed = observer?.request(ctx.method, ctx.headers);
@@ -55,9 +57,10 @@ export const requests =
     if (ctx.status === 429) await slowDown();
     // Also for responses of oidc-provider: without it clients retry immediately, or never.
     if (ctx.status === 503 && !ctx.response.get('Retry-After')) ctx.set('Retry-After', '1');
-    if (connections.isLast(ctx.res) || hasUnreadRest(ctx)) ctx.set('Connection', 'close');
+    const isUnread = !ctx.req.complete && hasUnreadRest(ctx);
+    if (isUnread || connections.isLast(ctx.res)) ctx.set('Connection', 'close');
     const report = () => {
-      const route = routeOf(ctx);
+      const route: string | undefined = ctx.state.route ?? routeOf(ctx);
       const line = lineOf(ctx, requestId, route, started);
       log.info(observed?.traceId ? { ...line, trace_id: observed.traceId } : line, 'request');
       observed?.end({
@@ -89,21 +92,16 @@ async function slowDown(): Promise<void> {
 }
 
 /**
- * Whether the connection has to end, because a part of the body is unread. The rest of a chunked
+ * Whether the connection of an incomplete request has to end, because of its unread body. The rest of a chunked
  * body may never end, and Node does not skip what is left where reading has begun. In a flood of
  * refusals (429), receiving a large rest would cost more than a new connection.
  */
-function hasUnreadRest({ req: { complete, headers }, status }: ParameterizedContext): boolean {
-  if (complete) return false;
+function hasUnreadRest({ headers, status }: ParameterizedContext): boolean {
   return (
     headers['transfer-encoding'] !== undefined ||
     (status === 429 && Number(headers['content-length']) > largeBodyBytes)
   );
 }
-
-/** The client's own id, if it is safe for headers and logs. */
-const requestIdOf = (given: string): string =>
-  /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID();
 
 const isGraphql = (path: string): boolean => path === '/graphql' || path.startsWith('/graphql/');
 
@@ -116,4 +114,39 @@ function prepare(ctx: ParameterizedContext, config: Config, error: ApiError): vo
   ctx.set(errorHeaders(error));
   const challenge = challengeOf(config, error, ctx.headers.authorization);
   if (challenge) ctx.set('WWW-Authenticate', challenge);
+}
+
+/**
+ * The logged form of a path. One-time links are credentials, and a segment longer than a UUID may
+ * be a token or secret in the wrong place.
+ */
+export const toLoggedPath = (path: string): string =>
+  path.replace(/^(\/portal\/(?:links|invitations)\/).+/, '$1…').replace(/(^|\/)[^/]{37,}/g, '$1…');
+
+/**
+ * The log line of a request, after its response.
+ * @param route The path template of its route, if any.
+ * @param started When it arrived, as `performance.now()`.
+ */
+function lineOf(
+  ctx: ParameterizedContext,
+  requestId: string,
+  route: string | undefined,
+  started: number,
+) {
+  const context = ctx.state.context as Context | undefined;
+  return {
+    requestId,
+    method: ctx.method,
+    path: toLoggedPath(ctx.path),
+    route,
+    status: ctx.res.headersSent ? ctx.status : undefined,
+    // The client disconnected before the end of the response, as readers of streams do.
+    aborted: ctx.res.writableFinished ? undefined : true,
+    milliseconds: Math.round((performance.now() - started) * 10) / 10,
+    operation: ctx.state.operation as string | undefined,
+    user: context?.principal?.userId,
+    app: context?.principal?.clientId,
+    statements: context?.db.statements,
+  };
 }

@@ -6,6 +6,7 @@ import {
   Ctx,
   Field,
   FieldResolver,
+  Int,
   Mutation,
   ObjectType,
   Query,
@@ -13,7 +14,7 @@ import {
   Root,
 } from 'type-graphql';
 import { PageInfo } from '../../src/graph/reads/connection.js';
-import { DateTime, ExternalId, PageSize, UUID } from '../../src/scalars/scalars.js';
+import { DateTime, ExternalId, UUID } from '../../src/scalars/scalars.js';
 import { type Caller, managed, Refused } from '../floor/caller.js';
 import { CertificationEntity, MemberEntity, NewCertification } from './entities.js';
 import { record } from './record.js';
@@ -84,7 +85,7 @@ export class CertificationResolver {
   @Query(() => CertificationConnection)
   async certifications(
     @Arg('organizationId', () => UUID) organizationId: string,
-    @Arg('first', () => PageSize) first: number,
+    @Arg('first', () => Int) first: number,
     @Arg('externalSource', () => ExternalId, { nullable: true }) externalSource: string | undefined,
     @Arg('updatedAfter', () => DateTime, { nullable: true }) updatedAfter: string | undefined,
     @Ctx() { caller, em }: Context,
@@ -119,7 +120,7 @@ export class MemberResolver {
   @Query(() => OrganizationMemberConnection)
   async organizationMembers(
     @Arg('organizationId', () => UUID) organizationId: string,
-    @Arg('first', () => PageSize) first: number,
+    @Arg('first', () => Int) first: number,
     @Ctx() { caller, em }: Context,
   ) {
     managed(caller, organizationId, 'organization_members:read');
@@ -136,7 +137,7 @@ export class MemberResolver {
   @FieldResolver(() => CertificationConnection)
   async certifications(
     @Root() { organizationId, id }: MemberEntity,
-    @Arg('first', () => PageSize) first: number,
+    @Arg('first', () => Int) first: number,
     @Ctx() context: Context,
   ) {
     context.records ??= new DataLoader(async (ids) => {

@@ -11,7 +11,6 @@ const people = (value: number) => count(value, { one: '# person', other: '# peop
 
 export const en = {
   dashboard: 'Dashboard',
-  language: 'Language',
   loading: 'Loading…',
   tryAgain: 'Try again',
   close: 'Close',
@@ -43,8 +42,12 @@ export const en = {
     wait: (seconds: number) =>
       count(seconds, { one: 'Try again in # second.', other: 'Try again in # seconds.' }),
     request: (id: string) => `Request ${id}`,
-    truncated: (most: number) =>
-      `Only the first ${number.format(most)} records of a list are shown: choose a job role.`,
+    truncated: (loaded: number) =>
+      `Only ${number.format(loaded)} rows are loaded. Counts, searches and exports do not include the others.`,
+    choices: (most: number) =>
+      `The organization has more than ${most} job roles or qualifications. Those changed last are not offered here.`,
+    loadMore: 'Load more',
+    partOf: (loaded: number) => `first ${loaded}`,
   },
 
   organization: {
@@ -71,6 +74,13 @@ export const en = {
     archived: 'No longer in use',
     asOf: 'As of',
     today: 'Today',
+  },
+
+  finder: {
+    label: 'Find a person',
+    placeholder: 'Name, e-mail or id',
+    none: 'No member matches.',
+    found: (value: number) => count(value, { one: '# member matches', other: '# members match' }),
   },
 
   fresh: {

@@ -9,7 +9,6 @@ const count = (value: number, forms: { one: string; other: string }): string =>
 
 export const es: Messages = {
   dashboard: 'Panel',
-  language: 'Idioma',
   loading: 'Cargando…',
   tryAgain: 'Reintentar',
   close: 'Cerrar',
@@ -46,8 +45,12 @@ export const es: Messages = {
     wait: (seconds) =>
       count(seconds, { one: 'Reinténtelo en # segundo.', other: 'Reinténtelo en # segundos.' }),
     request: (id) => `Solicitud ${id}`,
-    truncated: (most) =>
-      `Solo se muestran los primeros ${number.format(most)} registros de una lista: elija un puesto.`,
+    truncated: (loaded) =>
+      `Solo se han cargado ${number.format(loaded)} filas. Los recuentos, las búsquedas y las exportaciones no incluyen las demás.`,
+    choices: (most) =>
+      `La organización tiene más de ${most} puestos o cualificaciones. Los últimos cambiados no se ofrecen aquí.`,
+    loadMore: 'Cargar más',
+    partOf: (loaded) => `primeros ${loaded}`,
   },
 
   organization: {
@@ -74,6 +77,13 @@ export const es: Messages = {
     archived: 'Ya no se usa',
     asOf: 'Fecha',
     today: 'Hoy',
+  },
+
+  finder: {
+    label: 'Buscar a una persona',
+    placeholder: 'Nombre, correo o id',
+    none: 'Ningún miembro coincide.',
+    found: (value) => count(value, { one: '# miembro coincide', other: '# miembros coinciden' }),
   },
 
   fresh: {

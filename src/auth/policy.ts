@@ -2,6 +2,7 @@
  * Authorization, after authentication (principal.ts): whether this app may do this for this person
  * here. Predicates over a {@link Principal}; no database, no HTTP.
  */
+import type { Check } from '../database/record-changes.js';
 import { ApiError } from '../errors.js';
 import type { ApiScope } from './scopes.js';
 
@@ -34,6 +35,8 @@ export interface Principal {
   readonly apiScopes: readonly string[];
   readonly identityScopes: readonly string[];
   readonly memberships: readonly Membership[];
+  /** That they may still write in an organization. */
+  readonly writeCheck: Check;
 }
 
 /**
@@ -48,15 +51,10 @@ export const mayReachMember = (membership: Membership, memberId: string): boolea
 
 /** @throws {ApiError} `insufficient_scope` with the first scope that the app lacks. */
 export function requireScopes(principal: Principal, required: readonly ApiScope[]): void {
-  const missing = required.find((scope) => !principal.apiScopes.includes(scope));
-  if (missing) {
-    throw new ApiError(
-      'insufficient_scope',
-      `The app needs the API scope ${missing}: add it to the app in the developer portal.`,
-      {
-        required_scope: missing,
-      },
-    );
+  for (const scope of required) {
+    if (principal.apiScopes.includes(scope)) continue;
+    const message = `The app needs the API scope ${scope}: add it to the app in the developer portal.`;
+    throw new ApiError('insufficient_scope', message, { required_scope: scope });
   }
 }
 
@@ -93,7 +91,8 @@ export class Access {
   /** The first scope that awaits approval in the membership's organization. */
   private waiting(membership: Membership): ApiScope | undefined {
     const approved = approvedScopes(this.principal, membership);
-    return this.required.find((scope) => !approved.includes(scope));
+    for (const scope of this.required) if (!approved.includes(scope)) return scope;
+    return undefined;
   }
 
   /**
@@ -101,9 +100,9 @@ export class Access {
    * when the app awaits approval there.
    */
   organization(id: string): Membership {
-    const membership = this.principal.memberships.find(
-      ({ organizationId }) => organizationId === id,
-    );
+    let membership: Membership | undefined;
+    for (const each of this.principal.memberships)
+      if (each.organizationId === id) membership = each;
     if (!membership) throw new ApiError('forbidden');
     const waiting = this.waiting(membership);
     if (waiting) throw approvalRequired(waiting);

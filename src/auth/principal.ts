@@ -4,17 +4,23 @@ import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.js';
 import type { Database } from '../database/connection.js';
 import { ApiError } from '../errors.js';
-import { Authentication } from './authentication.js';
 import type { KeyRing } from './keys.js';
 import type { Principal } from './policy.js';
-import { type Caller, Callers, type Claims, type LookUp, type Token } from './principal-lookup.js';
+import {
+  Authentication,
+  type Caller,
+  Callers,
+  type Claims,
+  type LookUp,
+  type Token,
+} from './principal-lookup.js';
 
 export const issuerOf = (config: Config): string => `${config.BASE_URL}/auth/v1/oauth`;
 export const audienceOf = (config: Config): string => `${config.BASE_URL}/v1`;
 
 export class Authenticator {
   /** Tokens with a verified signature. */
-  private readonly verified = new LRUCache<string, Token>({ max: 5000 });
+  private readonly tokens = new LRUCache<string, Token>({ max: 5000 });
   private readonly callers: Callers;
 
   constructor(
@@ -24,7 +30,7 @@ export class Authenticator {
   ) {
     this.callers = new Callers(db);
     // Signatures of a removed key are no longer valid.
-    keys.onChange(() => this.verified.clear());
+    keys.onChange(() => this.tokens.clear());
   }
 
   /**
@@ -38,19 +44,17 @@ export class Authenticator {
   /**
    * Begins optimistic authentication: with the cached principal of the token, if any; otherwise,
    * and if `isAgain`, with the one that is looked up.
-   * @param db Counts the statements of the request.
    * @throws {ApiError} Like {@link authenticate}.
    */
-  async begin(token: Token, db: Database, isAgain: boolean): Promise<Authentication> {
-    if (token.caller && !isAgain) return new Authentication(this.callers, token, token.caller, db);
+  async begin(token: Token, isAgain: boolean): Promise<Authentication> {
+    if (token.caller && !isAgain) return new Authentication(this.callers, token, token.caller);
     const lookUp = await this.callers.ask(token);
-    db.countShared();
-    return new Authentication(this.callers, token, await foundIn(lookUp, token), db, lookUp);
+    return new Authentication(this.callers, token, await foundIn(lookUp, token), lookUp);
   }
 
   /** Whether the header has a token that was valid at its last look-up. */
   knows(authorization: string | undefined): boolean {
-    const token = this.verified.get(textOf(authorization) ?? '');
+    const token = this.tokens.get(textOf(authorization) ?? '');
     return token?.caller !== undefined && !isExpired(token);
   }
 
@@ -59,7 +63,7 @@ export class Authenticator {
    * @throws {ApiError} Like {@link authenticate}.
    */
   async verifyLive(text: string): Promise<Claims> {
-    const token = await this.verify(text);
+    const token = await this.verified(text);
     await this.authenticate(token);
     return token.claims;
   }
@@ -72,15 +76,15 @@ export class Authenticator {
   async tokenOf(authorization: string | undefined): Promise<Token> {
     const text = textOf(authorization);
     if (!text) throw new ApiError('unauthenticated');
-    return this.verify(text);
+    return this.verified(text);
   }
 
-  private async verify(text: string): Promise<Token> {
-    let token = this.verified.get(text);
+  private async verified(text: string): Promise<Token> {
+    let token = this.tokens.get(text);
     if (!token) {
       const claims = await this.verifySignature(text);
       token = { claims, key: `${claims.client_id} ${claims.sub}`, caller: undefined };
-      this.verified.set(text, token);
+      this.tokens.set(text, token);
     }
     if (isExpired(token)) throw expired();
     return token;

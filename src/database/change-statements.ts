@@ -446,16 +446,13 @@ export function auditRows(
 }
 
 /**
- * Adds a version of each certification as stored now. Call it once per record and transaction,
- * after the write.
+ * The statement that adds a version of each certification as stored now. Send it once per record
+ * and transaction, after the write.
  */
-export async function recordHistory(
-  tx: Database,
-  actor: Actor,
-  records: readonly VersionedRecord[],
-): Promise<void> {
-  await tx.query(versioningStored, versionValues(actor, records, false));
-}
+export const historyOf = (actor: Actor, records: readonly VersionedRecord[]): Sql => [
+  versioningStored,
+  versionValues(actor, records, false),
+];
 
 /**
  * The statement that adds a version of each record. The instant of a version is the stamp of the

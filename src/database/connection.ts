@@ -7,7 +7,7 @@ import { isRetryable } from './failures.js';
 import { type Connecting, type Connections, connectionsOf } from './pool.js';
 import {
   type StatementOptions,
-  type Transaction,
+  Transaction,
   type TransactionOptions,
   transact,
 } from './transaction.js';
@@ -98,12 +98,14 @@ export class Database {
   }
 
   /**
-   * The same pool and count for a request of an owner, limited to the owner's share of the
-   * connections.
+   * The same pool with its own count, for a request of an owner: limited to the owner's share of
+   * the connections.
+   * @param statements The initial count.
    */
-  ownedBy(owner: Owner): Database {
+  ownedBy(owner: Owner, statements = 0): Database {
     const { pool, turns } = this.scope.connected;
-    return new Database(this.main, { ...this.scope, pool: new OwnedPool(pool, turns, owner) });
+    const own = { pool: new OwnedPool(pool, turns, owner), tally: { statements } };
+    return new Database(this.main, { ...this.scope, ...own });
   }
 
   /** A handle for a transaction, also of another server, with the count of this handle. */
@@ -132,8 +134,11 @@ export class Database {
   }
 
   private attached([text]: Sql, sent: Promise<object[]>): Promise<object[]> {
-    const rows = this.observed(text, () => sent);
-    rows.catch(() => {});
+    const rows = observer ? observer.statement(text, () => sent) : sent;
+    rows.then(
+      () => this.countShared(),
+      () => {},
+    );
     return rows;
   }
 
@@ -142,28 +147,28 @@ export class Database {
    * digits, dates `YYYY-MM-DD`. A column `type.slug` becomes the property `slug` of an object
    * `type`.
    */
-  query<Row>(
+  async query<Row>(
     text: string,
     values: readonly unknown[] = [],
     options: QueryOptions = {},
   ): Promise<Row[]> {
-    const { connected, pool, transaction } = this.scope;
     const sql: Sql = [text, values];
-    return this.observed(text, () => {
-      if (transaction) return transaction.query(sql, options);
-      return options.isBatched ? connected.batch.load(sql) : sendOn(pool, sql, options);
-    }) as Promise<Row[]>;
+    const rows = await (observer
+      ? observer.statement(text, () => this.send(sql, options))
+      : this.send(sql, options));
+    this.scope.tally.statements++;
+    return rows as Row[];
+  }
+
+  private send(sql: Sql, options: QueryOptions): Promise<object[]> {
+    const { connected, pool, transaction } = this.scope;
+    if (transaction) return transaction.query(sql, options);
+    return options.isBatched ? connected.batch.load(sql) : sendOn(pool, sql, options);
   }
 
   /** A statement of {@link em}, for which the number of rows counts. */
   execute(sql: string, values: readonly unknown[]): Promise<CountedRows> {
     return this.query(sql, values, { isCounted: true });
-  }
-
-  private async observed(text: string, send: () => Promise<object[]>): Promise<object[]> {
-    const rows = await (observer ? observer.statement(text, send) : send());
-    this.scope.tally.statements++;
-    return rows;
   }
 
   /**
@@ -183,10 +188,11 @@ export class Database {
       // A retry runs outside of a group.
       const groupCommit = attempt === 1 ? connected.groupCommit : undefined;
       try {
-        return await transact(pool, (transaction) => work(this.on(transaction)), groupCommit, {
+        const transaction = new Transaction(pool, groupCommit, {
           ...options,
           isDistributed: connected.isDistributed,
         });
+        return await transact(transaction, work, this.on(transaction));
       } catch (error) {
         if (attempt === maxAttempts || !isRetryable(error)) throw error;
       }

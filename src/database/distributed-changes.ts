@@ -69,7 +69,7 @@ function readingBasis({ sql, values, set }: NonNullable<Change['basis']>): Sql {
 }
 
 /** Sends statements in one message. @returns The rows of each. */
-async function sendTogether(
+export async function sendTogether(
   tx: Database,
   statements: readonly Sql[],
   isLast = false,
@@ -80,17 +80,22 @@ async function sendTogether(
   return [...(await Promise.all(ahead)), rows];
 }
 
+interface Reading {
+  readonly sql: string;
+  readonly values?: readonly unknown[];
+  readonly isLast: boolean;
+}
+
 /**
  * Writes stamped changes with their history and audit events.
- * @param reading A statement over `written`, the row of the only change; undefined to read nothing.
+ * @param reading Reads `written`, the row of the only change, unless it has values.
  */
 export async function writeDistributed<Row>(
   tx: Database,
   actor: Actor,
   changes: readonly StampedChange[],
   versions: readonly VersionedRecord[],
-  reading: string | undefined,
-  isLast: boolean,
+  reading: Reading | undefined,
 ): Promise<Row[]> {
   if (changes.length === 0) return [];
   const statements = runsOf(changes).map(statementOf);
@@ -98,8 +103,9 @@ export async function writeDistributed<Row>(
     statements.push(versionsOf(actor, id, records));
   statements.push(insertionOf(auditTable, auditRows(actor, changes)));
   const [first] = changes;
-  if (reading && first) statements.push(readingOf(first, reading));
-  const rows = (await sendTogether(tx, statements, isLast)).at(-1) as Row[];
+  if (reading && first)
+    statements.push(reading.values ? [reading.sql, reading.values] : readingOf(first, reading.sql));
+  const rows = (await sendTogether(tx, statements, reading?.isLast)).at(-1) as Row[];
   return reading ? rows : [];
 }
 

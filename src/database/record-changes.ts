@@ -9,12 +9,12 @@ import {
   CallerChanged,
   type Change,
   changeStatement,
-  recordHistory,
+  historyOf,
   type StampedChange,
   type VersionedRecord,
 } from './change-statements.js';
 import type { Database } from './connection.js';
-import { prepareDistributed, writeDistributed } from './distributed-changes.js';
+import { prepareDistributed, sendTogether, writeDistributed } from './distributed-changes.js';
 import { takingVersions } from './placements.js';
 import { stampsBefore, tickingMany } from './version-clock.js';
 import type { Sql } from './wire/client.js';
@@ -30,9 +30,12 @@ export {
 /** Thrown by a rehearsal instead of writing. */
 export class Rehearsed extends Error {}
 
-/** A query over `written`, the rows of the last batch. */
+/** The query that reads the result of a write. */
 export interface Reading {
+  /** Reads from `written`, the rows of the last batch, unless it has values. */
   readonly sql: string;
+  /** Of a statement of its own, which follows the write in the same round trip. */
+  readonly values?: readonly unknown[];
   /** Whether it is the last statement of the transaction. */
   readonly isLast: boolean;
 }
@@ -47,8 +50,9 @@ const noReading: Reading = { sql: 'select from written', isLast: false };
  * after that commit.
  *
  * The history of the certifications among the changes is written with them, once per record. The
- * number of statements does not depend on the number of records; a single change is a single
- * statement. `updatedAt` of each row, and `createdAt` of a new one, is its own stamp.
+ * number of statements does not depend on the number of records, and all that follow the stamps are
+ * sent together; a single change is a single statement. `updatedAt` of each row, and `createdAt` of
+ * a new one, is its own stamp.
  * @returns The result of `reading`.
  * @throws {CallerChanged}
  */
@@ -59,12 +63,15 @@ export async function recordChanges<Row extends object>(
   reading: Reading = noReading,
 ): Promise<Row[]> {
   if (actor.isRehearsal) throw new Rehearsed('Nothing is written in a rehearsal');
+  const isSingle = changes.length === 1 && !reading.values && !tx.isDistributed;
   const prepared = tx.isDistributed
     ? await prepareDistributed(tx, actor, changes)
-    : await stamped(tx, actor, changes);
+    : isSingle
+      ? changes
+      : await stamped(tx, actor, changes);
   if (!prepared) return [];
   const all: StampedChange[] = [];
-  for (const change of prepared) {
+  for (const change of prepared as readonly Stamped[]) {
     const kind =
       change.set === undefined ? 'delete' : change.from === undefined ? 'create' : 'update';
     all.push({ ...change, kind });
@@ -74,40 +81,37 @@ export async function recordChanges<Row extends object>(
     if (change.entity === Certification && change.set)
       versions.push({ ...change, id: String(change.key.id) });
   if (tx.isDistributed) {
-    const isRead = reading !== noReading;
-    const rows = await writeDistributed<Row>(
-      tx,
-      actor,
-      all,
-      versions,
-      isRead ? reading.sql : undefined,
-      reading.isLast,
-    );
+    const read = reading === noReading ? undefined : reading;
+    const rows = await writeDistributed<Row>(tx, actor, all, versions, read);
     if (!reading.isLast) tx.waitBriefly();
     return rows;
   }
   const batches = batchesOf(all);
   const last = batches.pop();
   if (!last) return [];
-  for (const batch of batches) {
-    const { text, values } = changeStatement(actor, batch);
-    await tx.query(text, values);
-  }
   // Versions of records that other statements wrote come after all of them.
   const hasVersions = versions.length > 0 && batches.length === 0;
-  const ending = { reading: reading.sql, changes: all, versions: hasVersions ? versions : [] };
-  const { text, groupText, values } = changeStatement(actor, last, ending);
-  const [{ stamp, organizationId }] = last.changes;
-  const isLast = reading.isLast && hasVersions === versions.length > 0;
-  const rows = await tx.query<Row>(text, values, {
-    isLast,
-    groupText,
-    clock: stamp === undefined ? organizationId : undefined,
+  const { text, groupText, values } = changeStatement(actor, last, {
+    reading: reading.values ? 'select from written' : reading.sql,
+    changes: all,
+    versions: hasVersions ? versions : [],
   });
-  if (stamp === undefined && rows.length === 0) await requireUnchanged(tx, actor, organizationId);
-  if (versions.length > 0 && !hasVersions) await recordHistory(tx, actor, versions);
-  if (!isLast) tx.waitBriefly();
-  return rows;
+  const { isLast } = reading;
+  let rows: object[] | undefined;
+  if (isSingle) {
+    const [{ organizationId }] = last.changes;
+    rows = await tx.query(text, values, { isLast, groupText, clock: organizationId });
+    if (rows.length === 0) await requireUnchanged(tx, actor, organizationId);
+  } else {
+    const statements = batches.map((batch) => changeStatement(actor, batch));
+    const sql: Sql[] = [...statements.map((each): Sql => [each.text, each.values]), [text, values]];
+    if (versions.length > 0 && !hasVersions) sql.push(historyOf(actor, versions));
+    if (reading.values) sql.push([reading.sql, reading.values]);
+    const results = await sendTogether(tx, sql, isLast);
+    rows = reading.values ? results.at(-1) : results[batches.length];
+    tx.waitBriefly();
+  }
+  return rows as Row[];
 }
 
 /** @throws {CallerChanged} */
@@ -122,13 +126,10 @@ async function requireUnchanged(
     throw new CallerChanged('The caller may not write as they might when the rules were checked');
 }
 
-/** The changes with their stamps; a single one takes its stamp in the statement that writes it. */
-async function stamped(
-  tx: Database,
-  actor: Actor,
-  changes: readonly Change[],
-): Promise<readonly (Change & { readonly stamp?: string | undefined })[]> {
-  if (changes.length === 1) return changes;
+/** A change with its stamp; omitted for a single one, whose statement takes it. */
+type Stamped = Change & Pick<StampedChange, 'stamp'>;
+
+async function stamped(tx: Database, actor: Actor, changes: readonly Change[]): Promise<Stamped[]> {
   const stamps = await stampsOf(tx, actor, changes);
   return changes.map((change, index) => ({ ...change, stamp: stamps[index] }));
 }

@@ -10,7 +10,7 @@ import type { Database } from './connection.js';
 import { isUnavailable } from './failures.js';
 import { type Connections, connectionsOf, createPool, type Pool, poolOptions } from './pool.js';
 import { oldestVersion } from './session.js';
-import { transact } from './transaction.js';
+import { Transaction, transact } from './transaction.js';
 
 /**
  * Milliseconds in which the standby must catch up with the primary; after that the primary reads.
@@ -112,13 +112,14 @@ export class Standby {
     const answer = Promise.withResolvers<T>();
     let timer: NodeJS.Timeout | undefined;
     const asked = db.query<Position>(positionStatement);
-    const reading = transact(this.#pool, async (transaction) => {
-      const standby = db.on(transaction);
+    const transaction = new Transaction(this.#pool, undefined);
+    const read = async (standby: Database) => {
       await catchUp(standby, await asked);
       clearTimeout(timer);
       // The result of a read does not depend on its commit.
       answer.resolve(await work(standby));
-    });
+    };
+    const reading = transact(transaction, read, db.on(transaction));
     reading.catch(answer.reject);
     answer.promise.catch(() => {});
     // A busy primary is no failure of the standby.

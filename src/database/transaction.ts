@@ -90,7 +90,7 @@ export class Transaction {
       afterLast = 'anything',
       limitMs = Number.POSITIVE_INFINITY,
       isDistributed = false,
-    }: TransactionOptions,
+    }: TransactionOptions = {},
   ) {
     this.afterLast = afterLast;
     this.isDistributed = isDistributed;
@@ -154,6 +154,7 @@ export class Transaction {
     const begins = this.begin();
     const rows = await this.send(sql, { mayReplan, isCounted, commits, begins });
     if (commits) this.isBegun = false;
+    if (clock !== undefined && this.isLimited) this.waitBriefly();
     return rows;
   }
 
@@ -269,17 +270,16 @@ async function lastOf(
 }
 
 /**
- * Runs `work` in a new transaction, which commits when it resolves and rolls back when it rejects.
+ * Runs `work` in a transaction, which commits when it resolves and rolls back when it rejects.
+ * @param tx The handle of the transaction, for `work`.
  */
-export async function transact<T>(
-  pool: Connecting,
-  work: (transaction: Transaction) => Promise<T>,
-  groupCommit?: GroupCommit,
-  options: TransactionOptions = {},
+export async function transact<Handle, T>(
+  transaction: Transaction,
+  work: (tx: Handle) => Promise<T>,
+  tx: Handle,
 ): Promise<T> {
-  const transaction = new Transaction(pool, groupCommit, options);
   try {
-    const result = await work(transaction);
+    const result = await work(tx);
     await transaction.commit();
     return result;
   } catch (error) {

@@ -89,7 +89,7 @@ export class Turns {
    */
   async take(owner: Owner): Promise<Leave> {
     const { within, own } = this.#sharesOf(owner);
-    if (this.#isNext(within, own)) return this.#start(within, own);
+    if (own.queue.length === 0 && this.#isFree(within, own)) return this.#start(within, own);
     this.#refuseIfFull(within, own);
     return this.#wait(within, own);
   }
@@ -97,7 +97,7 @@ export class Turns {
   /** @throws {ApiError} If {@link take} would throw now. */
   requireRoom(owner: Owner): void {
     const { within, own } = this.#sharesOf(owner);
-    if (!this.#isNext(within, own)) this.#refuseIfFull(within, own);
+    if (own.queue.length > 0 || !this.#isFree(within, own)) this.#refuseIfFull(within, own);
   }
 
   /** Whether requests of the owner's caller wait. */
@@ -130,10 +130,6 @@ export class Turns {
     return new ApiError(code, message, undefined, 1);
   }
 
-  #isNext(within: OrganizationShare, own: CallerShare): boolean {
-    return own.queue.length === 0 && this.#isFree(within, own);
-  }
-
   #isFree(within: OrganizationShare, own: CallerShare): boolean {
     const { all, organization, caller } = this.shares;
     return this.#running < all && within.running < organization && own.running < caller;
@@ -147,7 +143,7 @@ export class Turns {
       this.#running--;
       within.running--;
       own.running--;
-      this.#dispatch();
+      if (this.#next.length > 0) this.#dispatch();
     };
   }
 

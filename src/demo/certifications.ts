@@ -58,7 +58,7 @@ function datesOf(validity: ValidityStatus, months: number, number: number, day: 
 function monthsBefore(day: string, months: number): string {
   const date = new Date(day);
   date.setUTCMonth(date.getUTCMonth() - months);
-  return today(date);
+  return today(date.getTime());
 }
 
 function toRow(holding: Holding, number: number, day: string) {
@@ -69,7 +69,11 @@ function toRow(holding: Holding, number: number, day: string) {
   const [externalSource, prefix] = systems[source] ?? [null];
   const { issuedOn, expiresOn } = datesOf(validity, Number(type?.months), number, day);
   const joined = joinedOn(person, day);
-  const enteredOn = issuedOn !== null && issuedOn > joined ? issuedOn : joined;
+  // Every fourth record was entered weeks after it was issued.
+  const delay = number % 4 === 3 ? 14 + ((number * 11) % 60) : 0;
+  const issuedOrJoined = issuedOn !== null && issuedOn > joined ? issuedOn : joined;
+  const late = dayAfter(issuedOrJoined, delay);
+  const enteredOn = late < dayAfter(day, -3) ? late : issuedOrJoined;
   const isDecided = verification === 'verified' || verification === 'failed';
   return {
     organizationId,

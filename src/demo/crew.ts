@@ -11,7 +11,7 @@ import { type Person, persons } from './people.js';
 /** People per portion: the number of members in the demo set. */
 export const portionSize = persons.length;
 /** Portions of one organization: 1,300 people. */
-const portionsEach = 20;
+export const portionsEach = 20;
 
 const standardRoles = demoJobRoles.filter(({ organization }) => organization.slug === publisher);
 

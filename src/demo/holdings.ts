@@ -1,7 +1,7 @@
 /**
- * The certifications of the demo set and their states. People hold what their job roles require,
- * mostly in order. At regular intervals a record takes the next of the other states, so that each
- * tenant has all of them.
+ * The certifications of the demo set and their states. Most people hold what their job roles
+ * require, in order; some have one gap, or one record that expires soon. Each tenant has records in
+ * all states: current ones of types that no job role requires, and predecessors.
  */
 
 import { parseTable, pick } from '../catalogue/table.js';
@@ -84,15 +84,40 @@ const everyoneNeeds = [
   'hazwoper-refresher',
 ];
 
-const typesHeldBy = ({ jobRoles, number }: Person): Set<string> =>
-  new Set([
-    ...jobRoles.flatMap(typesOfJobRole),
-    ...(jobRoles.length > 0 ? [pick(everyoneNeeds, number)] : []),
-  ]);
+/** What the one required record of every sixth person lacks. Null: there is no record. */
+const gaps: readonly (Partial<State> | null)[] = [
+  { validity: 'expired' },
+  { verification: 'unverified', source: 'self-reported' },
+  null,
+  { verification: 'failed' },
+];
 
-function holdingsOf(person: Person, type: string, number: number): Holding[] {
-  const state = number % 6 === 5 ? pick(activeStates, Math.floor(number / 6)) : inOrder(number);
-  const current = { person, type, isPrevious: false, ...state };
+interface Held {
+  readonly person: Person;
+  readonly type: string;
+  /** Changes of a record in order; the whole state of a type that no job role requires. */
+  readonly state: Partial<State>;
+}
+
+/** @param order Number of the person among those who hold something. */
+function heldBy(person: Person, order: number): Held[] {
+  const required = [...new Set(person.jobRoles.flatMap(typesOfJobRole))];
+  const affected = order % required.length;
+  const stateOf = (index: number): Partial<State> | null => {
+    if (index !== affected) return {};
+    if (order % 6 === 5) return pick(gaps, Math.floor(order / 6));
+    return order % 6 === 2 ? { validity: 'expiring' } : {};
+  };
+  const needed = required.flatMap((type, index) => {
+    const state = stateOf(index);
+    return state ? [{ person, type, state }] : [];
+  });
+  const others = everyoneNeeds.filter((type) => !required.includes(type));
+  return [...needed, { person, type: pick(others, order), state: pick(activeStates, order) }];
+}
+
+function holdingsOf({ person, type, state }: Held, number: number): Holding[] {
+  const current = { person, type, isPrevious: false, ...inOrder(number), ...state };
   return number % 3 === 1
     ? [{ person, type, isPrevious: true, ...pick(endedStates, Math.floor(number / 3)) }, current]
     : [current];
@@ -101,9 +126,12 @@ function holdingsOf(person: Person, type: string, number: number): Holding[] {
 /** Invited people hold nothing yet. */
 export const usualHoldings = (people: readonly Person[]): Holding[] =>
   people
-    .filter((person) => person.status !== 'invited' && person.email !== climber)
-    .flatMap((person) => [...typesHeldBy(person)].map((type) => ({ person, type })))
-    .flatMap(({ person, type }, number) => holdingsOf(person, type, number));
+    .filter(
+      ({ status, email, jobRoles }) =>
+        status !== 'invited' && email !== climber && jobRoles.length > 0,
+    )
+    .flatMap(heldBy)
+    .flatMap(holdingsOf);
 
 const climberHoldings: Holding[] = persons
   .filter(({ email }) => email === climber)

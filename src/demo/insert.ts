@@ -1,14 +1,21 @@
 /** Inserts demo rows. */
 import type { EntityClass } from '@mikro-orm/core';
-import { insertRows, recordHistory } from '../database/change-statements.js';
+import { historyOf, insertRows } from '../database/change-statements.js';
 import type { Database } from '../database/connection.js';
 import { takeStamps } from '../database/record-changes.js';
-import { Certification } from '../entities/certification.js';
+import { Certification, type LifecycleStatus } from '../entities/certification.js';
 import type { certificationRows } from './certifications.js';
 
 type Row = Record<string, unknown>;
 type OwnedRow = Row & { readonly organizationId: string };
 type Rows<Each> = readonly (readonly [entity: EntityClass<object>, rows: readonly Each[]])[];
+
+/** Why a record is no longer active, for its history. */
+const reasons: Readonly<Record<LifecycleStatus, string | null>> = {
+  active: null,
+  revoked: 'The issuer withdrew the certificate after an audit of the course.',
+  archived: 'A newer certificate replaces it.',
+};
 
 /** Rows that no organization owns. */
 export async function insertFree(tx: Database, all: Rows<Row>): Promise<void> {
@@ -40,12 +47,13 @@ export async function insertOwned(
     const stamped = rows.map((row) => ({ ...row, updatedAt: next(row.organizationId) }));
     await insertRows(tx, entity, Object.keys(stamped[0] ?? {}), stamped);
   }
-  const history = certifications.map(({ organizationId, id, createdAt }) => ({
+  const history = certifications.map(({ organizationId, id, createdAt, lifecycleStatus }) => ({
     organizationId,
     id,
     effectiveOn: createdAt.slice(0, 10),
+    reason: reasons[lifecycleStatus],
   }));
-  await recordHistory(tx, { userId: null, appId: null, requestId: null }, history);
+  await tx.query(...historyOf({ userId: null, appId: null, requestId: null }, history));
   for (const id of founded)
     await tx.query('update organizations set updated_at = $2 where id = $1', [id, next(id)]);
 }

@@ -3,6 +3,7 @@ import { Field, ObjectType } from 'type-graphql';
 import { enumOf } from '../scalars/enum-of.js';
 import { DateScalar, DateTime, Slug, UUID } from '../scalars/scalars.js';
 import { DefinitionStatus } from './definition.js';
+import { Node } from './node.js';
 
 export const lifecycleStatuses = ['active', 'revoked', 'archived'] as const;
 export type LifecycleStatus = (typeof lifecycleStatuses)[number];
@@ -84,7 +85,11 @@ export class CertificationTypeSummary {
 
 /** A certification that a member holds. */
 @Entity({ tableName: 'certifications' })
-@ObjectType({ description: 'A certification that a member holds.', simpleResolvers: true })
+@ObjectType({
+  implements: Node,
+  description: 'A certification that a member holds.',
+  simpleResolvers: true,
+})
 export class Certification {
   @PrimaryKey({ type: 'uuid' })
   @Field(() => UUID, { description: 'The id of the organization that owns the record.' })

@@ -2,6 +2,7 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
 import { enumOf } from '../scalars/enum-of.js';
 import { DateTime, Slug, UUID } from '../scalars/scalars.js';
+import { Node } from './node.js';
 
 export const definitionScopes = ['standard', 'organization'] as const;
 export type DefinitionScope = (typeof definitionScopes)[number];
@@ -31,7 +32,7 @@ export const DefinitionStatus = enumOf(
  * The common properties of certification types, qualifications and job roles: owned by one
  * organization, readable by all when `standard`.
  */
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ implements: Node, simpleResolvers: true })
 export abstract class Definition {
   @PrimaryKey({ type: 'uuid' })
   @Field(() => UUID, { description: 'The id of the definition.' })

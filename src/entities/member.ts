@@ -2,6 +2,7 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
 import { enumOf } from '../scalars/enum-of.js';
 import { DateTime, UUID } from '../scalars/scalars.js';
+import { Node } from './node.js';
 
 export const memberStatuses = ['active', 'invited', 'suspended'] as const;
 export type MemberStatus = (typeof memberStatuses)[number];
@@ -19,6 +20,7 @@ export const invited = (id: string) => ({ userId: id, status: 'invited' }) as co
 /** The membership of a person in an organization, with the person's data in that organization. */
 @Entity({ tableName: 'organization_members' })
 @ObjectType({
+  implements: Node,
   description: 'The membership of a person in an organization.',
   simpleResolvers: true,
 })

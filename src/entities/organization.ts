@@ -2,6 +2,7 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
 import { enumOf } from '../scalars/enum-of.js';
 import { DateTime, Slug, UUID } from '../scalars/scalars.js';
+import { Node } from './node.js';
 
 export const organizationStatuses = ['active', 'suspended'] as const;
 export type OrganizationStatus = (typeof organizationStatuses)[number];
@@ -18,6 +19,7 @@ export const OrganizationStatus = enumOf(
 /** A tenant. A publisher owns the shared (`standard`) definitions. */
 @Entity({ tableName: 'organizations' })
 @ObjectType({
+  implements: Node,
   description: 'A company that keeps the records of its members. Each organization is a tenant.',
   simpleResolvers: true,
 })

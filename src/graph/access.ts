@@ -9,13 +9,13 @@ import {
   type GraphQLSchema,
   isObjectType,
 } from 'graphql';
-import { createParameterDecorator, Extensions, type ResolverData } from 'type-graphql';
+import { createParameterDecorator, Extensions } from 'type-graphql';
 import { Access, requireScopes } from '../auth/policy.js';
 import type { ApiScope } from '../auth/scopes.js';
 import type { Context } from '../context.js';
 import { ApiError } from '../errors.js';
-import { argumentsSettler, markNotNull } from './input/blank.js';
-import { type Parameter, type ResolverMethod, resolverMethods } from './type-graphql-internals.js';
+import { type ArgumentsSettler, argumentsSettler, markNotNull } from './input/blank.js';
+import { type ResolverMethod, resolverMethods } from './type-graphql-internals.js';
 
 type Resolver = GraphQLFieldResolver<unknown, Context>;
 
@@ -25,24 +25,12 @@ export const Scope = (...scopes: ApiScope[]) => Extensions({ scopes });
 export const scopesOf = <C>(field: GraphQLField<unknown, C>): readonly ApiScope[] | undefined =>
   field.extensions.scopes as readonly ApiScope[] | undefined;
 
-/** The access of the caller under the scopes of this field. */
-export const Caller = () =>
-  createParameterDecorator<Context>(
-    ({ context, info }: { context: Context; info: GraphQLResolveInfo }) => {
-      const field = info.parentType.getFields()[info.fieldName];
-      const isMutation = info.parentType === info.schema.getMutationType();
-      return new Access(
-        authenticated(context),
-        (field && scopesOf(field)) ?? [],
-        isMutation ? context.written : undefined,
-      );
-    },
-  );
+/** The access of the caller under the scopes of this field, which {@link resolverOf} passes. */
+export const Caller = () => createParameterDecorator<Context>(passedByResolver);
 
-function authenticated({ principal }: Context) {
-  if (!principal) throw new ApiError('unauthenticated');
-  return principal;
-}
+const passedByResolver = (): never => {
+  throw new Error('Only resolverOf calls resolver methods.');
+};
 
 /**
  * Resolves each field by its resolver method, after the check of the scopes that it declares.
@@ -66,36 +54,44 @@ export function connectResolvers(schema: GraphQLSchema): GraphQLSchema {
       if (scopes && !connected.has(field))
         throw new Error(`${type.name}.${field.name} declares @Scope, but has no resolver method.`);
     }
-  for (const method of methods) method.field.resolve = resolverOf(method);
+  const mutations = new Set(Object.values(schema.getMutationType()?.getFields() ?? {}));
+  for (const method of methods)
+    method.field.resolve = resolverOf(method, mutations.has(method.field));
   return schema;
 }
 
-function resolverOf({ field, call, parameters }: ResolverMethod): Resolver {
+function resolverOf({ field, call, parameters }: ResolverMethod, isMutation: boolean): Resolver {
   const scopes = scopesOf(field);
-  const settle = argumentsSettler(field);
+  const settlerOf = argumentsSettler(field);
+  const needsAccess = parameters.some(({ kind }) => kind === 'custom');
+  /** By the field in a compiled document; null where no rule remains for the resolver. */
+  const settlers = new WeakMap<GraphQLResolveInfo['fieldNodes'], ArgumentsSettler | null>();
   return (root, given, context, info) => {
-    if (scopes) requireScopes(authenticated(context), scopes);
+    const { principal } = context;
+    if (!principal && (scopes || needsAccess)) throw new ApiError('unauthenticated');
+    if (principal && scopes) requireScopes(principal, scopes);
+    let settle = settlerOf && settlers.get(info.fieldNodes);
+    if (settlerOf && settle === undefined) {
+      settle = settlerOf(info) ?? null;
+      settlers.set(info.fieldNodes, settle);
+    }
     // Blank text and null are handled here, identically for literals and variables.
-    const data = { root, args: settle ? settle(given) : given, context, info };
+    const args = settle ? settle(given) : given;
     const values: unknown[] = [];
-    for (const parameter of parameters) values.push(argumentOf(parameter, data));
+    for (const parameter of parameters) {
+      const { kind } = parameter;
+      if (kind === 'arg') values.push(args[parameter.name]);
+      else if (kind === 'args') values.push(args);
+      else if (kind === 'root') values.push(root);
+      else if (kind === 'context') values.push(context);
+      else if (kind === 'info') values.push(info);
+      else if (kind !== 'custom' || !principal)
+        throw new Error(`No resolver here has a parameter of the kind ${kind}.`);
+      else {
+        const written = isMutation ? context.written : undefined;
+        values.push(new Access(principal, scopes ?? [], written));
+      }
+    }
     return call(...values);
   };
-}
-
-function argumentOf(parameter: Parameter, data: ResolverData<Context>): unknown {
-  switch (parameter.kind) {
-    case 'arg':
-      return data.args[parameter.name];
-    case 'args':
-      return data.args;
-    case 'root':
-    case 'context':
-    case 'info':
-      return data[parameter.kind];
-    case 'custom':
-      return parameter.resolver(data);
-    default:
-      throw new Error(`No resolver here has a parameter of the kind ${parameter.kind}.`);
-  }
 }

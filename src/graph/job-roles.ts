@@ -8,9 +8,8 @@ import { JobRole, Qualification } from '../entities/definition.js';
 import { JobRoleQualification } from '../entities/job-role-qualification.js';
 import { UUID } from '../scalars/scalars.js';
 import { Caller, Scope } from './access.js';
-import { requireAvailableSet } from './definitions/available.js';
 import { kinds, readDefinition } from './definitions/reads.js';
-import { lockOwnDefinition } from './definitions/service.js';
+import { type DefinitionSet, lockSet } from './definitions/sets.js';
 import { maxQualifications } from './evaluation/definitions.js';
 import { IfUpdatedAt } from './input/precondition.js';
 import { batch, group } from './reads/batch.js';
@@ -34,15 +33,21 @@ export const listNeeds = (
     return group(ids, rows, (row) => row.jobRoleId);
   }).load(jobRoleId);
 
-interface Stored {
-  readonly qualificationId: string;
-  readonly position: number;
-}
+const needs: DefinitionSet = {
+  kind: 'qualifications',
+  ownerKind: 'jobRoles',
+  table: 'job_role_qualifications',
+  owner: 'job_role_id',
+  entry: 'qualification_id',
+  columns: 's.position',
+  max: maxQualifications,
+  list: 'qualificationIds',
+  called: 'qualification',
+};
 
 /**
  * Replaces the set. The version of the job role changes; an equal set changes nothing.
- * @throws {ApiError} `validation_error` for each duplicate and each qualification that the
- * organization cannot use; as `lockOwnDefinition` for the role.
+ * @throws {ApiError} As {@link lockSet}.
  */
 export async function replaceNeeds(
   ctx: Context,
@@ -51,35 +56,17 @@ export async function replaceNeeds(
   given: string[],
   ifUpdatedAt?: string | null,
 ): Promise<void> {
-  await lockOwnDefinition(ctx, 'jobRoles', organizationId, jobRoleId, ifUpdatedAt);
-  await requireAvailableSet(ctx, organizationId, {
-    kind: 'qualifications',
-    ids: given,
-    owner: jobRoleId,
-    stored: 'select qualification_id from job_role_qualifications where job_role_id = $3',
-    max: maxQualifications,
-    list: 'qualificationIds',
-    called: 'qualification',
-  });
-  const stored = await ctx.db.query<Stored>(
-    'select qualification_id as "qualificationId", position from job_role_qualifications where job_role_id = $1',
-    [jobRoleId],
-  );
+  const stored = await lockSet(ctx, needs, organizationId, jobRoleId, given, ifUpdatedAt);
   const change = (qualificationId: string) => ({
     organizationId,
     entity: JobRoleQualification,
     key: { jobRoleId, qualificationId },
   });
-  const removed = stored
-    .filter(({ qualificationId }) => !given.includes(qualificationId))
-    .map(
-      ({ qualificationId, position }): Change => ({
-        ...change(qualificationId),
-        from: { position },
-      }),
-    );
+  const removed = [...stored.values()]
+    .filter(({ id }) => !given.includes(id))
+    .map(({ id, position }): Change => ({ ...change(id), from: { position } }));
   const set = given.flatMap((qualificationId, position): Change[] => {
-    const old = stored.find((each) => each.qualificationId === qualificationId);
+    const old = stored.get(qualificationId);
     if (!old) return [{ ...change(qualificationId), set: { organizationId, position } }];
     return old.position === position
       ? []

@@ -19,8 +19,11 @@ export const apiCors: Middleware = (ctx, next) => {
     !/^\/(v1\/|graphql(\/stream)?$|\.well-known\/oauth-protected-resource(\/v1)?$)/.test(ctx.path)
   )
     return next();
-  if (ctx.headers.origin !== undefined) return open(ctx as never, next);
-  // Not a page of another origin; caches must distinguish the two.
-  ctx.set('Vary', 'Origin');
-  return next();
+  // For caches. Responses to pages of another origin, and compressed ones, differ.
+  if (ctx.headers.origin === undefined) {
+    ctx.set('Vary', 'Accept-Encoding, Origin');
+    return next();
+  }
+  ctx.set('Vary', 'Accept-Encoding');
+  return open(ctx as never, next);
 };

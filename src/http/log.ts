@@ -1,10 +1,8 @@
 /** Structured log lines on standard output, without secrets and personal data. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ParameterizedContext } from 'koa';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config.js';
-import type { Context } from '../context.js';
 import { packageRoot } from '../root.js';
 
 /**
@@ -65,39 +63,4 @@ export function readableLine(json: string): string {
   const more = Object.keys(rest).length > 0 ? ` ${JSON.stringify(rest)}` : '';
   const stack = err ? `\n${err.stack ?? err.message}` : '';
   return `${clock} ${level.toUpperCase()} ${msg}${more}${stack}`;
-}
-
-/**
- * The logged form of a path. One-time links are credentials, and a segment longer than a UUID may
- * be a token or secret in the wrong place.
- */
-export const toLoggedPath = (path: string): string =>
-  path.replace(/^(\/portal\/(?:links|invitations)\/).+/, '$1…').replace(/(^|\/)[^/]{37,}/g, '$1…');
-
-/**
- * The log line of a request, after its response.
- * @param route The path template of its route, if any.
- * @param started When it arrived, as `performance.now()`.
- */
-export function lineOf(
-  ctx: ParameterizedContext,
-  requestId: string,
-  route: string | undefined,
-  started: number,
-) {
-  const context = ctx.state.context as Context | undefined;
-  return {
-    requestId,
-    method: ctx.method,
-    path: toLoggedPath(ctx.path),
-    route,
-    status: ctx.res.headersSent ? ctx.status : undefined,
-    // The client disconnected before the end of the response, as readers of streams do.
-    aborted: ctx.res.writableFinished ? undefined : true,
-    milliseconds: Math.round((performance.now() - started) * 10) / 10,
-    operation: ctx.state.operation as string | undefined,
-    user: context?.principal?.userId,
-    app: context?.principal?.clientId,
-    statements: context?.db.statements,
-  };
 }

@@ -112,15 +112,16 @@ export class Gate {
   ): Promise<T> {
     const { headers } = request;
     const { token, ...counted } = await this.count(headers);
-    const db = this.db.counted();
+    let db: Database | undefined;
     // The body can be read only once.
     let body: Promise<Buffer> | undefined;
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-      const authentication = await this.authenticator.begin(token, db, attempt > 1);
+      const authentication = await this.authenticator.begin(token, attempt > 1);
       const { principal } = authentication;
       const owner = ownerOf(token, principal);
+      db = this.db.ownedBy(owner, db?.statements);
       const context = {
-        ...this.contextFor(db.ownedBy(owner), headers, requestId),
+        ...this.contextFor(db, headers, requestId),
         ...counted,
         principal,
         authentication,
@@ -143,7 +144,7 @@ export class Gate {
       const done = execute();
       // An authentication error takes precedence over any other.
       await done.catch(() => {});
-      if (await authentication.holds()) return done;
+      if (await authentication.holds(db)) return done;
     }
     throw new ApiError(
       'service_unavailable',
@@ -201,7 +202,7 @@ export class Gate {
   ): Promise<Identified> {
     const token = await this.authenticator.tokenOf(headers.authorization);
     const principal = await this.authenticator.authenticate(token);
-    const db = this.db.counted(statements + lookUps).ownedBy(ownerOf(token, principal));
+    const db = this.db.ownedBy(ownerOf(token, principal), statements + lookUps);
     return { ...this.contextFor(db, headers, requestId), principal, fields: {} };
   }
 
@@ -217,7 +218,7 @@ export class Gate {
   }
 
   private contextFor(db: Database, { prefer }: IncomingHttpHeaders, requestId: string) {
-    const standby = prefersStandby(prefer) ? this.standby : undefined;
+    const standby = this.standby && prefersStandby(prefer) ? this.standby : undefined;
     return {
       config: this.config,
       db,

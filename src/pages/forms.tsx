@@ -5,6 +5,7 @@ import { ApiError, type Problems } from '../errors.js';
 import { Button } from './components.js';
 import { field, type PageContext } from './context.js';
 import { csrfField } from './csrf.js';
+import { say, useTexts } from './language.js';
 
 /** The CSRF token of the page's forms; page.tsx provides it. */
 export const CsrfToken = createContext('');
@@ -97,7 +98,8 @@ export const Field = ({
   rows = 1,
   ...rest
 }: FieldProps) => {
-  const wrong = problems?.[name];
+  const t = useTexts();
+  const wrong = problems?.[name]?.map((each) => say(t, each));
   const described = [hint && `${name}-hint`, wrong && `${name}-problem`].filter(Boolean).join(' ');
   const common = {
     id: name,
@@ -111,7 +113,7 @@ export const Field = ({
     <div class="field">
       <label for={name}>
         {label}
-        {!required && <span class="muted"> (optional)</span>}
+        {!required && <span class="muted"> {t.frame.optional}</span>}
       </label>
       {hint && (
         <p class="hint" id={`${name}-hint`}>
@@ -145,8 +147,14 @@ export const CopyField = ({ id, label, value }: { id: string; label: string; val
     <label for={id}>{label}</label>
     <div class="copy">
       <input id={id} value={value} readOnly class="code" />
-      <button type="button" class="button plain" data-copy={id} hidden>
-        Copy
+      <button
+        type="button"
+        class="button plain"
+        data-copy={id}
+        data-copied={useTexts().frame.copied}
+        hidden
+      >
+        {useTexts().frame.copy}
       </button>
     </div>
   </div>

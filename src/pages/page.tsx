@@ -5,6 +5,7 @@ import type { ApiError } from '../errors.js';
 import { Button } from './components.js';
 import type { PageContext } from './context.js';
 import { CsrfToken, Form } from './forms.js';
+import { type Language, languageOf, languages, PageLanguage, useTexts } from './language.js';
 import { headersOf, type PagePolicy } from './security.js';
 
 export interface PageOptions extends PagePolicy {
@@ -18,13 +19,15 @@ export interface PageOptions extends PagePolicy {
   readonly scripts?: readonly string[];
   /** Style sheets below /assets/, after the portal's own. */
   readonly styles?: readonly string[];
+  /** The content is English only: pages for developers and for admins. */
+  readonly isEnglish?: boolean;
 }
 
 const navigation = [
-  { href: '/portal', text: 'Home' },
-  { href: '/dashboard', text: 'Dashboard' },
-  { href: '/portal/apps', text: 'Apps' },
-  { href: '/portal/account', text: 'Account' },
+  { href: '/portal', text: 'home' },
+  { href: '/dashboard', text: 'dashboard' },
+  { href: '/portal/apps', text: 'apps' },
+  { href: '/portal/account', text: 'account' },
 ] as const;
 
 /** Responds with a page. */
@@ -34,30 +37,42 @@ export function page(ctx: PageContext, options: PageOptions, children: Component
   if (failure?.retryAfter) ctx.set('Retry-After', String(Math.ceil(failure.retryAfter)));
   ctx.type = 'html';
   ctx.set(headersOf(options));
+  const language = languageOf(ctx);
+  ctx.set('Content-Language', language);
   ctx.body = toHtml(
     { ...options, scripts: ['times.js', ...scripts] },
-    <CsrfToken.Provider value={ctx.state.csrf}>
-      <Frame
-        kind={frame}
-        home="/portal"
-        navigation={frame !== 'narrow' && <Navigation ctx={ctx} />}
-      >
-        {children}
-      </Frame>
-    </CsrfToken.Provider>,
+    <PageLanguage.Provider value={language}>
+      <CsrfToken.Provider value={ctx.state.csrf}>
+        <Frame
+          kind={frame}
+          home="/portal"
+          navigation={frame !== 'narrow' && <Navigation ctx={ctx} />}
+          choice={ctx.method === 'GET' && ctx.state.csrf && <LanguageChoice current={language} />}
+          {...(options.isEnglish && { contentLanguage: 'en' })}
+        >
+          <PageLanguage.Provider value={options.isEnglish ? 'en' : language}>
+            {children}
+          </PageLanguage.Provider>
+        </Frame>
+      </CsrfToken.Provider>
+    </PageLanguage.Provider>,
+    language,
   );
 }
 
 /** A complete document. */
 export const toHtml = (
-  { title, styles = [], scripts = [] }: PageOptions,
+  { title, isEnglish = false, styles = [], scripts = [] }: PageOptions,
   body: ComponentChildren,
+  language: Language = 'en',
 ): string =>
   `<!doctype html>${render(
-    <html lang="en">
+    <html lang={language}>
       <head>
         <meta charset="utf-8" />
-        <title>{`${title} · Lanyard`}</title>
+        <title
+          lang={isEnglish && language !== 'en' ? 'en' : undefined}
+        >{`${title} · Lanyard`}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href="/assets/mark.svg" type="image/svg+xml" />
@@ -78,13 +93,24 @@ export interface FrameProps {
   /** The link of the brand. */
   readonly home: string;
   readonly navigation: ComponentChildren;
+  /** The choice of the language, where there is one. */
+  readonly choice?: ComponentChildren;
+  /** If it differs from that of the frame. */
+  readonly contentLanguage?: Language;
   readonly children: ComponentChildren;
 }
 
-export const Frame = ({ kind, home, navigation, children }: FrameProps) => (
+export const Frame = ({
+  kind,
+  home,
+  navigation,
+  choice,
+  contentLanguage,
+  children,
+}: FrameProps) => (
   <body class={kind}>
     <a class="skip" href="#main">
-      Skip to content
+      {useTexts().frame.skip}
     </a>
     <header>
       <div class="bar">
@@ -95,14 +121,33 @@ export const Frame = ({ kind, home, navigation, children }: FrameProps) => (
         {navigation}
       </div>
     </header>
-    <main id="main" tabIndex={-1}>
+    <main id="main" tabIndex={-1} lang={contentLanguage}>
       {children}
     </main>
-    <footer>Lanyard: who may safely work on site.</footer>
+    <footer>
+      <span>{useTexts().frame.footer}</span>
+      {choice}
+    </footer>
   </body>
 );
 
+/** Each button is in its own language. The portal stores the choice and returns to the page. */
+const LanguageChoice = ({ current }: { current: Language }) => (
+  <Form action="/portal/language" label={useTexts().frame.language} class="languages">
+    {Object.entries(languages).map(([id, name]) =>
+      id === current ? (
+        <strong>{name}</strong>
+      ) : (
+        <button type="submit" name="language" value={id} lang={id} class="button quiet">
+          {name}
+        </button>
+      ),
+    )}
+  </Form>
+);
+
 const Navigation = ({ ctx }: { ctx: PageContext }) => {
+  const t = useTexts().frame;
   const user = ctx.state.session?.user;
   if (!user) return null;
   const current = navigation.findLast(
@@ -110,16 +155,16 @@ const Navigation = ({ ctx }: { ctx: PageContext }) => {
   );
   return (
     <>
-      <nav aria-label="Portal">
+      <nav aria-label={t.portal}>
         {navigation.map(({ href, text }) => (
           <a href={href} aria-current={href === current?.href ? 'page' : undefined}>
-            {text}
+            {t[text]}
           </a>
         ))}
       </nav>
       <Form action="/portal/sign-out" class="who">
         <span title={user.email}>{user.displayName || user.email}</span>
-        <Button kind="plain">Sign out</Button>
+        <Button kind="plain">{t.signOut}</Button>
       </Form>
     </>
   );

@@ -7,8 +7,8 @@ import mount from 'koa-mount';
 import serve from 'koa-static';
 import { ApiError } from '../errors.js';
 import { createRouter } from '../http/router.js';
+import { bundleFolder } from '../pages/bundle.js';
 import { packageRoot } from '../root.js';
-import { bundleFolder } from './bundle.js';
 
 /**
  * The files of public/, the browser bundles, and the browser part of the passkey library from its
@@ -28,7 +28,8 @@ export function createAssets(): Router {
   const missing = () => {
     throw new ApiError('not_found', 'There is no such file.');
   };
-  const refuse: Middleware = async (_, next) => {
+  const refuse: Middleware = async (ctx, next) => {
+    ctx.vary('Accept-Encoding');
     try {
       await next();
     } catch (error) {

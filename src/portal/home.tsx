@@ -2,6 +2,7 @@ import { listInvitations } from '../auth/accounts/pending.js';
 import type { WebMembership } from '../auth/accounts/sessions.js';
 import { Button, Card, Notice, Tag } from '../pages/components.js';
 import { Form } from '../pages/forms.js';
+import { Fill, textsOf, useTexts } from '../pages/language.js';
 import { page } from '../pages/page.js';
 import { Pending } from './invitations/pending.js';
 import { type PortalContext, type PortalRoute, requireUser } from './route.js';
@@ -14,12 +15,13 @@ async function showHome(ctx: PortalContext): Promise<void> {
   const user = requireUser(ctx);
   const { displayName, email, memberships } = user;
   const invitations = await listInvitations(ctx.state.portal.db, user.id);
+  const t = textsOf(ctx).home;
   page(
     ctx,
-    { title: 'Home' },
+    { title: t.title },
     <>
       <h1>{displayName || email}</h1>
-      <p class="lead">Signed in as {email}</p>
+      <p class="lead">{t.signedInAs(email)}</p>
       <Done outcome={String(ctx.query.done ?? '')} signInName={email} />
       {invitations.length > 0 && <Pending invitations={invitations} />}
       <div class="grid">
@@ -27,35 +29,29 @@ async function showHome(ctx: PortalContext): Promise<void> {
           <Organization {...membership} isOnly={memberships.length === 1} />
         ))}
         {memberships.length === 0 && (
-          <Card title="No organization yet">
-            <p>
-              You are not an active member of an organization. Ask an admin of your organization to
-              invite you.
-            </p>
+          <Card title={t.noOrganization}>
+            <p>{t.noOrganizationText}</p>
           </Card>
         )}
-        <Card title="Apps">
-          <p>
-            For developers: register an app to read and write safety records for the people who use
-            it, through REST or GraphQL.
-          </p>
+        <Card title={t.apps}>
+          <p>{t.appsText}</p>
           <ul class="links">
             <li>
-              <a href="/portal/apps">Your apps</a>
+              <a href="/portal/apps">{t.yourApps}</a>
             </li>
             <li>
-              <a href="/docs">API reference</a>
+              <a href="/docs">{t.reference}</a>
             </li>
             <li>
-              <a href="/graphql">GraphQL explorer</a>
+              <a href="/graphql">{t.explorer}</a>
             </li>
           </ul>
         </Card>
-        <Card title="Your account">
-          <p>Change your password, add a passkey, and see where you are signed in.</p>
+        <Card title={t.account}>
+          <p>{t.accountText}</p>
           <ul class="links">
             <li>
-              <a href="/portal/account">Account</a>
+              <a href="/portal/account">{t.accountLink}</a>
             </li>
           </ul>
         </Card>
@@ -64,21 +60,19 @@ async function showHome(ctx: PortalContext): Promise<void> {
   );
 }
 
-const outcomes: Readonly<Record<string, string>> = {
-  accepted: 'You joined the organization.',
-  declined: 'You declined the invitation. The organization can invite you again.',
-  primary: 'Your main organization is changed.',
-};
-
 const Done = ({ outcome, signInName }: { outcome: string; signInName: string }) => {
+  const t = useTexts().home;
   if (outcome === 'welcome') {
     return (
       <Notice kind="good">
-        Welcome. On other devices you sign in as <strong>{signInName}</strong>: note it down.
+        <Fill text={t.welcome}>
+          <strong>{signInName}</strong>
+        </Fill>
       </Notice>
     );
   }
-  return outcomes[outcome] ? <Notice kind="good">{outcomes[outcome]}</Notice> : null;
+  const sentence = Object.hasOwn(t.outcomes, outcome) && t.outcomes[outcome];
+  return sentence ? <Notice kind="good">{sentence}</Notice> : null;
 };
 
 const Organization = ({
@@ -88,32 +82,35 @@ const Organization = ({
   role,
   isPrimary,
   isOnly,
-}: WebMembership & { readonly isOnly: boolean }) => (
-  <Card title={name}>
-    <p>
-      <Tag>{role}</Tag> {isPrimary && <Tag>main</Tag>} <code class="muted">{slug}</code>
-    </p>
-    {role === 'admin' ? (
-      <ul class="links">
-        <li>
-          <a href={`/portal/organizations/${organizationId}/approvals`}>App approvals</a>
-        </li>
-        <li>
-          <a href={`/portal/organizations/${organizationId}/members`}>Members</a>
-        </li>
-        <li>
-          <a href={`/portal/organizations/${organizationId}/audit`}>Audit log</a>
-        </li>
-      </ul>
-    ) : (
-      <p class="muted">Its admins approve the apps that can be used here.</p>
-    )}
-    {!isPrimary && !isOnly && (
-      <Form action={`/portal/organizations/${organizationId}/primary`} class="stack">
-        <Button kind="quiet" label={`Make it my main organization: ${name}`}>
-          Make it my main organization
-        </Button>
-      </Form>
-    )}
-  </Card>
-);
+}: WebMembership & { readonly isOnly: boolean }) => {
+  const t = useTexts().home;
+  return (
+    <Card title={name}>
+      <p>
+        <Tag>{role}</Tag> {isPrimary && <Tag>{t.main}</Tag>} <code class="muted">{slug}</code>
+      </p>
+      {role === 'admin' ? (
+        <ul class="links">
+          <li>
+            <a href={`/portal/organizations/${organizationId}/approvals`}>{t.approvals}</a>
+          </li>
+          <li>
+            <a href={`/portal/organizations/${organizationId}/members`}>{t.members}</a>
+          </li>
+          <li>
+            <a href={`/portal/organizations/${organizationId}/audit`}>{t.audit}</a>
+          </li>
+        </ul>
+      ) : (
+        <p class="muted">{t.adminsApprove}</p>
+      )}
+      {!isPrimary && !isOnly && (
+        <Form action={`/portal/organizations/${organizationId}/primary`} class="stack">
+          <Button kind="quiet" label={t.makeMainOf(name)}>
+            {t.makeMain}
+          </Button>
+        </Form>
+      )}
+    </Card>
+  );
+};

@@ -23,6 +23,7 @@ import { dashboardRoutes } from './dashboard/routes.js';
 import { explorerRoutes } from './explorer/routes.js';
 import { homeRoutes } from './home.js';
 import { invitationRoutes } from './invitations/routes.js';
+import { languageRoutes } from './language.js';
 import { memberRoutes } from './members/routes.js';
 import {
   type Portal,
@@ -37,6 +38,7 @@ import { signInRoutes } from './sign-in/routes.js';
 /** All pages and forms. */
 export const routes: readonly PortalRoute[] = [
   ...homeRoutes,
+  ...languageRoutes,
   ...dashboardRoutes,
   ...explorerRoutes,
   ...signInRoutes,

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import type { Token, Tokens } from 'marked';
 import { type ContentsLink, Guides } from './contents.js';
-import type { Guide } from './guides.js';
+import { filePath, files, type Guide } from './guides.js';
 import { Markdown, plainText } from './markdown.js';
 import { anchorOf } from './prose.js';
 
@@ -55,6 +55,7 @@ function addressOf(href: string, from: Guide, guides: readonly Guide[]): string 
   const [path = '', anchor] = posix.join(posix.dirname(from.file), href).split('#');
   if (path.startsWith('docs/images/')) return `/${path}`;
   if (path === 'schema/openapi.json') return '/v1/openapi.json';
+  if (files.includes(path)) return filePath(path);
   const guide = guides.find(({ file }) => file === path);
   return guide && (anchor === undefined ? guide.path : `${guide.path}#${anchor}`);
 }

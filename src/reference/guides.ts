@@ -26,16 +26,30 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'sync',
     'changes',
     'idempotency',
+    'graphql',
     'dashboards',
     'client',
+    'python-client',
+    'graphql-client',
   ],
-  'Run a server': ['deployment', 'operations', 'monitoring', 'scaling', 'security', 'cli'],
+  'Run a server': [
+    'deployment',
+    'operations',
+    'monitoring',
+    'scaling',
+    'security',
+    'reporting',
+    'cli',
+  ],
   Releases: ['changelog'],
 };
 /** Guides outside of docs/. */
 const elsewhere: Readonly<Record<string, string>> = {
   changelog: 'CHANGELOG.md',
   client: 'clients/typescript/README.md',
+  'graphql-client': 'clients/graphql/README.md',
+  'python-client': 'clients/python/README.md',
+  reporting: 'SECURITY.md',
 };
 /** The group of pages without one. */
 const others = 'Work on Lanyard';
@@ -50,6 +64,18 @@ export const readGuide = (name: string): string =>
 /** The text of an image in docs/, by its name without `.svg`. */
 export const readImage = (name: string): string =>
   readFileSync(join(folder, 'images', `${name}.svg`), 'utf8');
+
+/** Other files that the guides link to, served as text, by their path in the repository. */
+export const files: readonly string[] = [
+  'schema/schema.graphql',
+  '.env.example',
+  'clients/python/examples/create.py',
+  'clients/python/examples/mirror.py',
+];
+
+export const filePath = (file: string): string => `/docs/files/${file}`;
+
+export const readFile = (file: string): string => readFileSync(join(packageRoot, file), 'utf8');
 
 /** Images of the guides. */
 export const images: readonly string[] = ['concepts'];

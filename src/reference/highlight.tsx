@@ -1,5 +1,4 @@
 /** Syntax colors of code, as elements with the classes that public/code.css colors. */
-import type { RootContent } from 'hast';
 import bash from 'highlight.js/lib/languages/bash';
 import diff from 'highlight.js/lib/languages/diff';
 import graphql from 'highlight.js/lib/languages/graphql';
@@ -10,7 +9,7 @@ import sql from 'highlight.js/lib/languages/sql';
 import typescript from 'highlight.js/lib/languages/typescript';
 import yaml from 'highlight.js/lib/languages/yaml';
 import { createLowlight } from 'lowlight';
-import type { ComponentChildren } from 'preact';
+import { colored } from './colored.js';
 
 const grammars = { bash, diff, graphql, http, json, python, sql, typescript, yaml };
 const lowlight = createLowlight(grammars);
@@ -18,16 +17,5 @@ lowlight.registerAlias({ bash: ['curl'] });
 
 /** @param language A language or its alias, such as `sh` or `ts`. Others stay plain. */
 export const Highlighted = ({ language, text }: { language: string; text: string }) => (
-  <>
-    {lowlight.registered(language)
-      ? lowlight.highlight(language, text).children.map(componentOf)
-      : text}
-  </>
+  <>{lowlight.registered(language) ? colored(lowlight.highlight(language, text)) : text}</>
 );
-
-function componentOf(node: RootContent): ComponentChildren {
-  if (node.type === 'text') return node.value;
-  if (node.type !== 'element') return null;
-  const { className } = node.properties;
-  return <span class={String(className)}>{node.children.map(componentOf)}</span>;
-}

@@ -6,7 +6,16 @@ import { readConfig } from '../config.js';
 import { createRouter } from '../http/router.js';
 import { headersOf } from '../pages/security.js';
 import type { Endpoint } from '../rest/operations.js';
-import { type Guide, images, listGuides, readGuide, readImage } from './guides.js';
+import {
+  filePath,
+  files,
+  type Guide,
+  images,
+  listGuides,
+  readFile,
+  readGuide,
+  readImage,
+} from './guides.js';
 import { linksOf } from './links.js';
 import type { OpenApi } from './openapi.js';
 import { atFirstUse, constant, htmlOf, lazily, publicPage } from './public.js';
@@ -77,6 +86,11 @@ export function createPublicPages(
     router.get(
       `/docs/images/${name}.svg`,
       atFirstUse(async () => constant('image/svg+xml', readImage(name))),
+    );
+  for (const file of files)
+    router.get(
+      filePath(file),
+      atFirstUse(async () => constant('text/plain', readFile(file))),
     );
   return router;
 }

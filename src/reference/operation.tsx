@@ -85,6 +85,12 @@ export const OperationSection = ({
       </div>
       <div class="use">
         <Samples entry={entry} />
+        {/* Shown by public/reference.js, which loads the form at the first use. */}
+        <div class="try" id={`${name}-try`} hidden>
+          <button type="button" class="button plain" data-try={name} aria-expanded="false">
+            Try it<span class="unseen">: {title}</span>
+          </button>
+        </div>
         {success.content && (
           <>
             <p class="small muted">

@@ -1,8 +1,8 @@
 /** Public pages: rendered once, and cached by browsers until they change. */
 import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
 import type { ParameterizedContext } from 'koa';
 import type { ComponentChildren } from 'preact';
+import { constantBody } from '../http/compression.js';
 import { Frame, type PageOptions, toHtml } from '../pages/page.js';
 import { headersOf } from '../pages/security.js';
 import { isNamed } from '../rest/preconditions.js';
@@ -51,19 +51,19 @@ export function atFirstUse(make: () => Promise<Handle>): Handle {
 /** Responds with a constant text. */
 export function constant(type: string, text: string): Handle {
   const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
-  const zipped = gzipSync(text);
+  const bodyFor = constantBody(text);
   // Weak: it is the same with and without compression.
   const headers = { ...headersOf(), 'Cache-Control': 'public, no-cache', ETag: `W/${etag}` };
-  return (ctx) => {
+  return async (ctx) => {
     ctx.vary('Accept-Encoding');
     ctx.set(headers);
     if (isNamed(ctx.headers['if-none-match'], etag)) {
       ctx.status = 304;
       return;
     }
-    const isZipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
-    if (isZipped) ctx.set('Content-Encoding', 'gzip');
-    ctx.body = isZipped ? zipped : text;
+    const { headers: coding, body } = await bodyFor(ctx.req);
+    ctx.set(coding);
+    ctx.body = body;
     ctx.type = type;
   };
 }

@@ -1,4 +1,5 @@
 /** The API reference: the whole OpenAPI document on one page. */
+import { bundled } from '../pages/bundle.js';
 import { Code, jsonOf } from './code.js';
 import { Contents, Navigator, SearchForm } from './contents.js';
 import type { Entry } from './entry.js';
@@ -37,7 +38,7 @@ export const Reference = ({ document, entries, guides }: ReferenceProps) => {
     }),
   );
   return (
-    <div class="reference">
+    <div class="reference" data-try={`/assets/${bundled('try', '.js')}`}>
       <Navigator label="Contents and search">
         <SearchForm />
         <p id="found" class="small muted" role="status" />

@@ -89,7 +89,7 @@ function search(index: Index, query: string): SearchResult[] {
   const words = query.split(/[^\p{L}\p{N}_]+/u).filter((word) => word.length >= minWordLength);
   const text = [...new Set(words)].slice(0, maxWords).join(' ');
   const all = index.search(text, { combineWith: 'AND' });
-  return (all.length > 0 ? all : index.search(text)).slice(0, maxResults);
+  return all.length > 0 ? all : index.search(text);
 }
 
 export const SearchPage = ({
@@ -102,7 +102,7 @@ export const SearchPage = ({
   query: string;
 }) => {
   const asked = query.trim().slice(0, maxQueryLength);
-  const results = asked ? search(index, asked) : [];
+  const found = asked ? search(index, asked) : [];
   return (
     <div class="reference">
       <Guides guides={guides} query={asked} />
@@ -110,11 +110,11 @@ export const SearchPage = ({
         <h1>Search</h1>
         <p class="muted" role="status">
           {asked
-            ? `${results.length === 0 ? 'No' : results.length} ${results.length === 1 ? 'result' : 'results'} for “${asked}”`
+            ? `${countOf(found.length)} for “${asked}”`
             : 'Type words of the guides or the reference.'}
         </p>
         <ol class="results">
-          {results.map(({ href, title, page, text, terms }) => (
+          {found.slice(0, maxResults).map(({ href, title, page, text, terms }) => (
             <li>
               <a href={href}>{title}</a> {page !== title && <span class="small muted">{page}</span>}
               <p class="small muted">
@@ -127,6 +127,11 @@ export const SearchPage = ({
     </div>
   );
 };
+
+function countOf(found: number): string {
+  if (found > maxResults) return `The best ${maxResults} of ${found} results`;
+  return `${found === 0 ? 'No' : found} ${found === 1 ? 'result' : 'results'}`;
+}
 
 const escapePattern = (term: string): string => term.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 

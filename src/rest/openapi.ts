@@ -1,6 +1,7 @@
 /** The OpenAPI document, from the route table, its operations and the GraphQL schema. */
 import { type GraphQLArgument, getNamedType, getNullableType, valueFromASTUntyped } from 'graphql';
 import { restDialect } from '../graph/input/dialect.js';
+import { ownDescription } from '../graph/input/shown-types.js';
 import type { Variable } from '../graph/input/variables.js';
 import { infoOf, securitySchemes, tags } from './openapi/about.js';
 import { pathExamples } from './openapi/demo.js';
@@ -75,6 +76,9 @@ function restWording(endpoints: readonly Endpoint[]): Schemas['say'] {
     );
 }
 
+/** Without the rule of the type that GraphQL shows: the schema of a parameter has its limits. */
+const textOf = (argument: GraphQLArgument | undefined) => argument && ownDescription(argument);
+
 function parametersOf(endpoint: Endpoint, schemas: Schemas): Json[] {
   const { operation, field, route, argumentNames, pathVariables } = endpoint;
   const argumentOf = new Map(
@@ -92,7 +96,7 @@ function parametersOf(endpoint: Endpoint, schemas: Schemas): Json[] {
         in: isInPath ? 'path' : 'query',
         ...(isInPath && { required: true, example: pathExamples[name] }),
         description: schemas.say(
-          field.args.find((argument) => argument.name === argumentOf.get(name))?.description,
+          textOf(field.args.find((argument) => argument.name === argumentOf.get(name))),
         ),
         schema: { ...schemas.input(type), ...(node && { default: valueFromASTUntyped(node) }) },
       };

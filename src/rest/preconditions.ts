@@ -9,9 +9,9 @@ const digest = (content: string | Buffer): string =>
 
 /**
  * Separates the version in an entity tag from the digest, which changes with the validity at
- * midnight.
+ * midnight, and from the content coding.
  */
-const endOfVersion = ';';
+const separator = ';';
 
 /**
  * The entity tag of a read: the version of the record, and a digest of the body. A computed result
@@ -29,8 +29,17 @@ export function etagOf(
   };
   if (evaluatedAt !== undefined) return `W/"${digest(JSON.stringify(content))}"`;
   const current = version ?? content.updated_at;
-  return current === undefined ? `"${digest(body)}"` : `"${current}${endOfVersion}${digest(body)}"`;
+  return current === undefined ? `"${digest(body)}"` : `"${current}${separator}${digest(body)}"`;
 }
+
+/**
+ * The entity tag of a representation in a content coding. A strong tag is of one sequence of bytes,
+ * so each coding has its own (RFC 9110, section 8.8.3.3).
+ */
+export const etagIn = (etag: string, coding: string | undefined): string =>
+  coding === undefined || etag.startsWith('W/')
+    ? etag
+    : `${etag.slice(0, -1)}${separator}${coding}"`;
 
 const withoutWeakness = (etag: string): string => etag.trim().replace(/^W\//, '');
 
@@ -54,7 +63,7 @@ export function versionsOf(header: string): NonNullable<Context['ifMatch']> {
   const named = list.test(header) ? [...header.matchAll(tags)] : [];
   if (named.length > 0)
     return named.flatMap(([, weakness, tag = '']) =>
-      weakness ? [] : [tag.split(endOfVersion, 1)[0] ?? ''],
+      weakness ? [] : [tag.split(separator, 1)[0] ?? ''],
     );
   throw new ApiError(
     'invalid_request',

@@ -1,6 +1,6 @@
 /** The REST router: matches the route, reads the input, runs the operation and replies. */
 import type { Router, RouterContext } from '@koa/router';
-import { getNullableType, isScalarType } from 'graphql';
+import { type ExecutionResult, getNullableType, isScalarType } from 'graphql';
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { Context } from '../context.js';
 import { type ApiError, invalid, type Problems } from '../errors.js';
@@ -9,11 +9,13 @@ import { type Answer, claimOf } from '../graph/execution/idempotency.js';
 import { restDialect } from '../graph/input/dialect.js';
 import { isFull, readVariables, type Variable } from '../graph/input/variables.js';
 import { parseBody, readBody } from '../http/body.js';
+import { codingFor, encoded } from '../http/compression.js';
 import { appliedPreferences } from '../http/prefer.js';
+import type { Guard } from '../http/rate-limit.js';
 import type { Gate, Identified } from '../http/request-context.js';
 import { createRouter, patternOf } from '../http/router.js';
 import type { Endpoint } from './operations.js';
-import { etagOf, isNamed, versionsOf } from './preconditions.js';
+import { etagIn, etagOf, isNamed, versionsOf } from './preconditions.js';
 import { errorAnswer, toAnswer, toRestError } from './reply.js';
 
 type PathParameters = Readonly<Record<string, string | undefined>>;
@@ -22,6 +24,8 @@ interface Answered {
   readonly answer: Answer;
   /** The entity tag of a read of one record or a complete set. */
   readonly etag?: string | undefined;
+  /** Whether the client has the response with this tag already. */
+  readonly isUnchanged?: boolean;
   readonly isFromStandby?: boolean | undefined;
 }
 
@@ -29,16 +33,12 @@ interface Answered {
  * A router with a route for each endpoint.
  * @param limit Runs before every route.
  */
-export function createRestRouter(
-  gate: Gate,
-  endpoints: readonly Endpoint[],
-  limit: Middleware,
-): Router {
+export function createRestRouter(gate: Gate, endpoints: readonly Endpoint[], limit: Guard): Router {
   const router = createRouter();
   for (const endpoint of endpoints) {
     const { method, path } = endpoint.route;
     const serve = handlerOf(gate, endpoint);
-    const handle: Middleware = (ctx) => limit(ctx, () => serve(ctx as RouterContext));
+    const handle: Middleware = (ctx) => limit(ctx as RouterContext, serve);
     router.register(patternOf(path), [method], handle, { name: path });
   }
   return router;
@@ -49,15 +49,18 @@ function handlerOf(gate: Gate, endpoint: Endpoint): (ctx: RouterContext) => Prom
   const isRead = endpoint.operation.kind === 'query';
   return async (ctx) => {
     ctx.state.operation = endpoint.route.operation;
-    const { answer, etag, isFromStandby } = await gate.serve(
+    ctx.state.route = endpoint.route.path;
+    const { answer, etag, isUnchanged, isFromStandby } = await gate.serve(
       ctx.req,
       ctx.state.requestId,
       reader,
-      (context, raw) => respond(ctx, endpoint, context, raw),
+      async (context, raw) => inCoding(ctx, await respond(ctx, endpoint, context, raw)),
     );
     if (isFromStandby) ctx.set(appliedPreferences(isFromStandby));
-    if (isRead) prepareRead(ctx, etag);
-    if (ctx.status !== 304) send(ctx, answer);
+    if (isRead) ctx.set('Cache-Control', 'private, no-cache');
+    if (etag !== undefined) ctx.set('ETag', etag);
+    if (isUnchanged) ctx.status = 304;
+    else send(ctx, answer);
   };
 }
 
@@ -82,8 +85,10 @@ async function respond(
     if (claim) await requireUnused(endpoint.operation, context, claim, path.organization_id);
     throw error;
   }
-  const render = (result: Parameters<typeof toAnswer>[1]) => toAnswer(endpoint, result, path);
-  const once = claim && { claim, render };
+  const once = claim && {
+    claim,
+    render: (result: ExecutionResult) => toAnswer(endpoint, result, path),
+  };
   const versionOfSet: Context['versionOfSet'] = {};
   const ifMatch = endpoint.isConditional ? ctx.headers['if-match'] : undefined;
   const conditional = {
@@ -91,7 +96,7 @@ async function respond(
     ifMatch: ifMatch === undefined ? undefined : versionsOf(ifMatch),
     versionOfSet,
   };
-  const { result, replay, isFromStandby } = await execute(
+  const { result, replay, stored, isFromStandby } = await execute(
     endpoint.operation,
     conditional,
     input,
@@ -102,7 +107,7 @@ async function respond(
       answer: { ...replay, headers: { ...replay.headers, 'Idempotency-Replayed': 'true' } },
     };
   if (result.errors) throw toRestError(endpoint, result, context);
-  const answer = render(result);
+  const answer = stored ?? toAnswer(endpoint, result, path);
   const isValidated = endpoint.operation.kind === 'query' && endpoint.route.reply !== 'page';
   return {
     answer,
@@ -150,15 +155,19 @@ function isInteger({ type }: Variable): boolean {
   );
 }
 
-/**
- * Sets the validators of a read: an entity tag on all responses except pages, and 304 when it
- * matches.
- */
-function prepareRead(ctx: ParameterizedContext, etag: string | undefined): void {
-  ctx.set('Cache-Control', 'private, no-cache');
-  if (etag === undefined) return;
-  ctx.set('ETag', etag);
-  if (isNamed(ctx.headers['if-none-match'], etag)) ctx.status = 304;
+/** Compresses a response within the turn of its caller, unless the client has it. */
+async function inCoding(ctx: RouterContext, answered: Answered): Promise<Answered> {
+  const { answer, etag } = answered;
+  const coding = codingFor(ctx.req, answer.body);
+  if (etag === undefined) return { ...answered, answer: await encoded(answer, coding) };
+  const tag = etagIn(etag, coding);
+  const isUnchanged = isNamed(ctx.headers['if-none-match'], tag);
+  return {
+    ...answered,
+    etag: tag,
+    isUnchanged,
+    answer: isUnchanged ? answer : await encoded(answer, coding),
+  };
 }
 
 export function send(ctx: ParameterizedContext, { status, headers, body }: Answer): void {

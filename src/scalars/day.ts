@@ -2,8 +2,15 @@
 
 const millisecondsPerDay = 86_400_000;
 
-/** Today in UTC. */
-export const today = (now = new Date()): string => now.toISOString().slice(0, 10);
+let current = { number: 0, day: '1970-01-01' };
+
+/** Today in UTC. Memoized, because every request needs it. */
+export function today(now = Date.now()): string {
+  const number = Math.floor(now / millisecondsPerDay);
+  if (current.number !== number)
+    current = { number, day: new Date(now).toISOString().slice(0, 10) };
+  return current.day;
+}
 
 /** The first and last day that `YYYY-MM-DD` can express. */
 export const firstDay = '0001-01-01';

@@ -3,7 +3,7 @@
  * Schema of OpenAPI, for GraphQL and REST. Output is not validated, because the database only
  * contains accepted values.
  */
-import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import { GraphQLError, GraphQLInt, GraphQLScalarType, GraphQLString, Kind } from 'graphql';
 import { firstDay, isDay, lastDay } from './day.js';
 import { firstInstant, lastInstant, OutOfRange, readInstant } from './instant.js';
 import { emailRule, nameRule, patternOf, readText, TextError, type TextRule } from './text.js';
@@ -16,12 +16,23 @@ const reject = (sentence: string): never => {
   throw new GraphQLError(sentence);
 };
 
+/**
+ * The built-in type under which a scalar appears in the schema, so that a variable of that type can
+ * be sent. The scalar still defines the accepted values (graph/input/shown-types.ts).
+ */
+export interface Shown {
+  readonly type: GraphQLScalarType;
+  /** The rule in one sentence, for the description of the argument. */
+  readonly rule: string;
+}
+
 interface Rule<T> {
   name: string;
   description: string;
   schema: Record<string, unknown>;
   /** Minimum length, for text. */
   min?: 0 | 1;
+  shown?: Shown;
   parse(value: unknown): T;
 }
 
@@ -30,12 +41,13 @@ function scalar<T>({
   description,
   schema,
   min,
+  shown,
   parse,
 }: Rule<T>): GraphQLScalarType<T, unknown> {
   return new GraphQLScalarType<T, unknown>({
     name,
     description,
-    extensions: { jsonSchema: schema, ...(min !== undefined && { min }) },
+    extensions: { jsonSchema: schema, ...(min !== undefined && { min }), ...(shown && { shown }) },
     serialize: (value) => value,
     parseValue: parse,
     parseLiteral: (node) =>
@@ -68,7 +80,7 @@ export const blankOr = (pattern: string): string =>
   pattern.startsWith(blank) ? pattern : `${blank}${pattern}`;
 const blank = '^\\s*$|';
 
-function text(name: string, what: string, rule: TextRule) {
+function text(name: string, what: string, rule: TextRule, shown?: Shown) {
   const { min = 1, max, pattern, hasLines } = rule;
   const lines = hasLines ? 'Line breaks are allowed. ' : '';
   const form = pattern?.source ?? patternOf(rule);
@@ -84,14 +96,19 @@ function text(name: string, what: string, rule: TextRule) {
       pattern: min === 0 ? blankOr(form) : form,
     },
     min,
+    ...(shown && { shown }),
     parse: (value) => parseText(value, rule),
   });
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+/**
+ * GraphQL's `ID`, for which the values are up to the service: here, UUIDs. Do not use the `ID` of
+ * type-graphql, which accepts any text: a schema has one type of a name.
+ */
 export const UUID = scalar<string>({
-  name: 'UUID',
+  name: 'ID',
   description: 'A UUID of any version, such as `0197a3f0-5c1e-7cc1-9a53-0d8f6f0a2b11`.',
   schema: { type: 'string', format: 'uuid' },
   parse: (value) =>
@@ -137,11 +154,12 @@ export const DateTime = scalar<string>({
 
 export const maxPageSize = 200;
 
-function count(name: string, what: string, max: number) {
+function count(name: string, what: string, max: number, shown?: GraphQLScalarType) {
   return scalar<number>({
     name,
     description: `${what}: 1 to ${max}.`,
     schema: { type: 'integer', minimum: 1, maximum: max },
+    ...(shown && { shown: { type: shown, rule: `From 1 to ${max}.` } }),
     parse: (value) =>
       typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max
         ? value
@@ -149,7 +167,12 @@ function count(name: string, what: string, max: number) {
   });
 }
 
-export const PageSize = count('PageSize', 'The maximum number of records on a page', maxPageSize);
+export const PageSize = count(
+  'PageSize',
+  'The maximum number of records on a page',
+  maxPageSize,
+  GraphQLInt,
+);
 export const DayCount = count('DayCount', 'A number of days', 366);
 export const Headcount = count('Headcount', 'A number of people', 100);
 
@@ -157,6 +180,7 @@ export const Cursor = text(
   'Cursor',
   'An opaque cursor, valid for one list with one set of filters.',
   { max: 500 },
+  { type: GraphQLString, rule: '`endCursor` and the `cursor` of an edge are valid too.' },
 );
 export const Slug = text(
   'Slug',

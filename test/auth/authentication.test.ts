@@ -26,9 +26,9 @@ const type = `${demo.skyline}/certification-types/${input.certificationTypeId}`;
 const graphql = async (query: string) =>
   app.graphql(query, { o: skylineId, input }, { token: await app.token(bothEmail, 'optimistic') });
 const create =
-  'mutation ($o: UUID!, $input: CertificationCreate!) { createCertification(organizationId: $o, input: $input) { id } }';
+  'mutation ($o: ID!, $input: CertificationCreate!) { createCertification(organizationId: $o, input: $input) { id } }';
 const list =
-  'query ($o: UUID!) { organization(id: $o) { certifications(first: 2) { nodes { id } } } }';
+  'query ($o: ID!) { organization(id: $o) { certifications(first: 2) { nodes { id } } } }';
 let keys = 0;
 
 type Ask = () => Promise<Response>;

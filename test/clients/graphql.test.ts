@@ -1,7 +1,7 @@
 /** The GraphQL client: the operations of the guide, pages, costs, errors, retries and streams. */
 import * as client from '../../clients/graphql/src/index.js';
 import { startApp } from '../support/app.js';
-import { ensure } from '../support/expect.js';
+import { ensure, satisfying } from '../support/expect.js';
 import { blocksOf, readText } from '../support/markdown.js';
 import {
   climberEmail,
@@ -26,6 +26,8 @@ function clientOf(...faults: Fault[]) {
   const options = { baseUrl: app.base, token, fetch: network.fetch };
   return { ...client.createLanyardGraphQL(options), sent: network.sent };
 }
+
+const isAbout = (expected: number) => (actual: unknown) => Math.abs(Number(actual) - expected) <= 1;
 
 const addCertification = (serial_number: string) =>
   lanyardOf(app, managerEmail).post('/v1/organizations/{organization_id}/certifications', {
@@ -112,7 +114,7 @@ test('a mutation whose responses are lost takes effect once', async () => {
     { made: { id: string } }
   > = {
     name: 'Create',
-    text: `mutation Create($organizationId: UUID!, $input: CertificationCreate!) {
+    text: `mutation Create($organizationId: ID!, $input: CertificationCreate!) {
       made: createCertification(organizationId: $organizationId, input: $input) { id } }`,
   };
   const input = {
@@ -130,6 +132,58 @@ test('a mutation whose responses are lost takes effect once', async () => {
   expect(made).toStrictEqual([{ id: data.made.id }]);
   expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
   expect(sent).toHaveLength(4);
+});
+
+test.each([
+  ['a line break', (text: string) => `\n  ${text}`],
+  ['a comment', (text: string) => `# Imports one row.\n${text}`],
+  ['a fragment', (text: string) => `fragment made on Certification { id }\n${text}`],
+])('a mutation after %s has a key too', async (_, before) => {
+  const own: client.Operation<object, unknown> = {
+    name: 'Own',
+    text: before('mutation Own { setPrimaryMembership(organizationId: "x") { id } }'),
+  };
+  const { run, sent } = clientOf();
+  await run(own, {}).catch(() => {});
+  expect(sent[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('a query has no key, whatever its text begins with', async () => {
+  const { run, sent } = clientOf();
+  await run({ ...client.Forecast, text: `\n${client.Forecast.text}` }, { organizationId, days: 9 });
+  expect(sent[0]?.headers.has('idempotency-key')).toBe(false);
+});
+
+describe('when the token source throws', () => {
+  const ended = new Error('The sign-in has ended.');
+  const { run, stream } = client.createLanyardGraphQL({
+    baseUrl: app.base,
+    token: () => Promise.reject(ended),
+  });
+
+  test('a request throws its error at once', () =>
+    expect(run(client.Forecast, { organizationId, days: 1 })).rejects.toBe(ended));
+
+  test('a stream throws its error at once', () =>
+    expect(stream(client.Follow, { organizationId }).next()).rejects.toBe(ended));
+});
+
+test('an error says when to repeat the request', async () => {
+  const body = { errors: [{ message: 'Wait.', extensions: { code: 'RATE_LIMITED' } }] };
+  const limited = (after: string) =>
+    new Response(JSON.stringify(body), { status: 429, headers: { 'retry-after': after } });
+  const run = (fetch: typeof globalThis.fetch) =>
+    client
+      .createLanyardGraphQL({ baseUrl: app.base, token: () => '', patience: 1000, fetch })
+      .run(client.Forecast, { organizationId, days: 1 });
+  await expect(run(flaky(limited('42')).fetch)).rejects.toMatchObject({
+    code: 'RATE_LIMITED',
+    retryAfter: 42,
+  });
+  const inTen = run(flaky(limited(new Date(Date.now() + 10_000).toUTCString())).fetch);
+  await expect(inTen).rejects.toMatchObject({ retryAfter: satisfying(isAbout(10)) });
+  const never = run(flaky(new Response('', { status: 418 })).fetch);
+  await expect(never).rejects.toMatchObject({ code: 'HTTP_418', retryAfter: undefined });
 });
 
 test('a stream continues after its connection is lost, and misses nothing', async () => {
@@ -171,6 +225,40 @@ test('a stream continues after its connection is lost, and misses nothing', asyn
   await expect(events.next()).rejects.toMatchObject({ name: 'AbortError' });
   expect(seen).toStrictEqual(created);
   expect(connections).toBe(4);
+});
+
+test('a stream waits for a server that is away, and says so', async () => {
+  const stop = new AbortController();
+  const away = new Response('<h1>Away</h1>', { status: 503 });
+  const full = new Response(
+    JSON.stringify({ errors: [{ message: 'Wait.', extensions: { code: 'RATE_LIMITED' } }] }),
+    { status: 429, headers: { 'retry-after': '1' } },
+  );
+  const { fetch, sent } = flaky('down', away, full);
+  const { stream } = client.createLanyardGraphQL({
+    ...{ baseUrl: app.base, token: () => app.token(managerEmail), fetch },
+  });
+  const reasons: unknown[] = [];
+  const events = stream(
+    client.Follow,
+    { organizationId },
+    { signal: stop.signal, onInterrupted: (reason) => reasons.push(reason) },
+  );
+  const { value } = await events.next();
+  expect(value?.data.changes.nodes).toStrictEqual([]);
+  expect(reasons).toMatchObject([
+    {},
+    { code: 'HTTP_503' },
+    { code: 'RATE_LIMITED', retryAfter: 1 },
+  ]);
+  ensure((sent[3]?.at ?? 0) - (sent[2]?.at ?? 0) >= 990, 'It did not wait.');
+  stop.abort();
+});
+
+test('a stream whose token is rejected, and has no other, throws', async () => {
+  const { stream } = client.createLanyardGraphQL({ baseUrl: app.base, token: () => 'rejected' });
+  const events = stream(client.Follow, { organizationId });
+  await expect(events.next()).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
 });
 
 test('a stream that is not allowed throws its error', async () => {

@@ -3,12 +3,25 @@
  * declaration checked, and run.
  */
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { writeOperations } from '../../src/cli/generate/operations.js';
+import { schema } from '../../src/graph/schema.js';
 import { packageRoot } from '../../src/root.js';
 import { startApp } from '../support/app.js';
+import { fail } from '../support/expect.js';
 import { blocksOf } from '../support/markdown.js';
 import { managerEmail, skylineId } from '../support/names.js';
 
@@ -35,14 +48,19 @@ const app = await startApp();
 
 const environment = {
   ...Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('npm_'))),
-  ...{ LANYARD_URL: app.base, ORGANIZATION: skylineId, TOKEN: await app.token(managerEmail) },
+  ...{ BASE: app.base, ORGANIZATION: skylineId, TOKEN: await app.token(managerEmail) },
   PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
 };
 
 /** Runs a program without the settings of the npm that runs the tests. */
-async function run(program: string, args: readonly string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(program, args, { cwd: project, env: environment });
-  return stdout;
+async function run(program: string, args: readonly string[], more = {}): Promise<string> {
+  const env = { ...environment, ...more };
+  try {
+    return (await promisify(execFile)(program, args, { cwd: project, env })).stdout;
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    return fail(`${program} ${args.join(' ')}\n${stdout}\n${stderr}`);
+  }
 }
 
 beforeAll(async () => {
@@ -86,9 +104,10 @@ describe.each(names)('%s', (name) => {
 
   test('has the program of its README as an example, which runs', async () => {
     const { program, printed } = packages[name];
-    const [block] = blocksOf(readFileSync(join(installed(name), 'README.md'), 'utf8'));
+    const [block, command] = blocksOf(readFileSync(join(installed(name), 'README.md'), 'utf8'));
     expect(block?.text).toBe(readFileSync(join(project, program), 'utf8'));
-    expect(await run('node', [program])).toMatch(printed);
+    expect(command).toMatchObject({ language: 'sh', text: expect.stringContaining(program) });
+    expect(await run('sh', ['-c', command?.text ?? ''])).toMatch(printed);
   });
 
   test('lets programs import its package.json', async () => {
@@ -96,6 +115,74 @@ describe.each(names)('%s', (name) => {
     expect(await run('node', ['--input-type=module', '--eval', program])).toBe(
       `${readManifest(packageRoot).version}\n`,
     );
+  });
+});
+
+/**
+ * The React example as a copy of the installed package, with the packages that its package.json
+ * names from those of the tests.
+ */
+describe('the React example', () => {
+  const example = join(project, 'react');
+  const { dependencies, devDependencies } = readManifest(
+    join(packages['@lanyard/graphql'].folder, 'examples/react'),
+  );
+  const needed = Object.entries<string>({ ...dependencies, ...devDependencies });
+
+  test('names the versions that the tests use', () => {
+    for (const [name, version] of needed)
+      expect([name, version]).toStrictEqual([
+        name,
+        readManifest(join(packageRoot, 'node_modules', name)).version,
+      ]);
+  });
+
+  test('is built by its own command, with every declaration checked', async () => {
+    const modules = join(example, 'node_modules');
+    for (const [name] of needed.filter(([each]) => !each.startsWith('@lanyard/'))) {
+      mkdirSync(dirname(join(modules, name)), { recursive: true });
+      symlinkSync(join(packageRoot, 'node_modules', name), join(modules, name));
+    }
+    const printed = await run('npm', ['run', '--silent', '--prefix', example, 'build'], {
+      PATH: `${join(packageRoot, 'node_modules/.bin')}:${environment.PATH}`,
+    });
+    expect(printed).toBe('');
+    expect(readdirSync(join(example, 'dist')).sort()).toStrictEqual([
+      'index.html',
+      'main.css',
+      'main.js',
+    ]);
+  });
+
+  test('has operations whose types are those of the schema', async () => {
+    const { outputFiles } = await build({
+      entryPoints: [join(example, 'src/operations.ts')],
+      ...{ bundle: true, write: false, format: 'esm' },
+    });
+    const own = await import(
+      `data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? '')}`
+    );
+    const operations = Object.entries<{ name: string; text: string }>(own).filter(
+      ([, value]) => typeof value === 'object',
+    );
+    expect(operations.map(([key, { name }]) => [key, name])).toStrictEqual([
+      ['Account', 'Account'],
+      ['Expiring', 'Expiring'],
+      ['JobRoles', 'JobRoles'],
+    ]);
+    const text = operations.map(([, { text }]) => text).join('\n');
+    const origin = { files: 'the example', module: '@lanyard/graphql' };
+    writeFileSync(join(example, 'src/made.ts'), writeOperations(schema, text, origin));
+    const comparisons = operations.map(
+      ([name]) =>
+        `own.${name} satisfies typeof made.${name};\nmade.${name} satisfies typeof own.${name};\n`,
+    );
+    writeFileSync(
+      join(example, 'src/compare.ts'),
+      `import * as made from './made.js';\nimport * as own from './operations.js';\n${comparisons.join('')}`,
+    );
+    const tsc = join(packageRoot, 'node_modules/typescript/bin/tsc');
+    expect(await run(process.execPath, [tsc, '-p', example])).toBe('');
   });
 });
 

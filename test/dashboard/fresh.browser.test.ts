@@ -106,7 +106,7 @@ describe('a sign-out in another tab', () => {
 
 describe('days', () => {
   it('are those of the records, wherever the reader is', async () => {
-    const text = `query ($organizationId: UUID!, $from: Date!) { certifications(organizationId: $organizationId, lifecycleStatus: ACTIVE,
+    const text = `query ($organizationId: ID!, $from: Date!) { certifications(organizationId: $organizationId, lifecycleStatus: ACTIVE,
       expiresFrom: $from, orderBy: { field: EXPIRES_ON }, first: 5) { nodes { expiresOn } } }`;
     const { nodes } = (
       await graphOf(app, managerEmail).data(text, { organizationId: skylineId, from: today() })

@@ -36,6 +36,7 @@ const variables: Readonly<Record<string, object>> = {
   Readiness: { jobRoleId: demo.jobRoleId('tower-foreman'), asOf: dayAfter(today(), -1) },
   ReadinessStart: { jobRoleId: demo.jobRoleId('tower-foreman'), asOf: dayAfter(today(), -1) },
   Summary: { from: today(), until: dayAfter(today(), 30) },
+  FindPeople: { q: 'a' },
   Person: { memberId: demo.memberId(demo.climberEmail), asOf: dayAfter(today(), -1) },
   Unverified: { jobRoleId: demo.jobRoleId('tower-foreman') },
   Why: {

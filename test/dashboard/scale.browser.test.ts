@@ -1,6 +1,6 @@
 /** The dashboard of an organization with 5,000 members. */
 import { readFileSync } from 'node:fs';
-import { bundled, bundleFolder } from '../../src/portal/bundle.js';
+import { bundled, bundleFolder } from '../../src/pages/bundle.js';
 import { startBrowser } from '../support/browser.js';
 import { ensure } from '../support/expect.js';
 import { managerEmail, skylineId } from '../support/names.js';

@@ -25,7 +25,7 @@ describe('the panel that tells why', () => {
     );
     const panel = page.getByRole('dialog');
     await panel.getByText('Not qualified').waitFor();
-    const text = `query ($organizationId: UUID!, $member: UUID!, $qualification: UUID!) {
+    const text = `query ($organizationId: ID!, $member: ID!, $qualification: ID!) {
       qualificationResult(organizationId: $organizationId, organizationMemberId: $member, qualificationId: $qualification) {
         requirements { isMet reason certificationType { title } certification { serialNumber } } actions { kind certificationType { title } } } }`;
     const { requirements, actions } = (
@@ -75,7 +75,7 @@ describe('the expiries', () => {
         list.map((row) => [...row.children].map((cell) => cell.textContent ?? '')),
       );
     expect(rows).toHaveLength(13);
-    const text = `query ($organizationId: UUID!, $from: Date!, $until: Date!) {
+    const text = `query ($organizationId: ID!, $from: Date!, $until: Date!) {
       certifications(organizationId: $organizationId, lifecycleStatus: ACTIVE, expiresFrom: $from, expiresUntil: $until, first: 200) { nodes { organizationMember { displayName } } } }`;
     const isoDay = (shown = '') => new Date(`${shown} UTC`).toISOString().slice(0, 10);
     let expectedFrom = today();
@@ -112,7 +112,7 @@ describe('the crew planner', () => {
     await page.getByLabel('People').first().fill('30');
     await page.getByRole('button', { name: 'Check the crew' }).click();
     await page.getByText('short on').waitFor();
-    const plan = `query ($organizationId: UUID!, $day: Date!, $needs: [CrewNeed!]!) { planCrew(organizationId: $organizationId, day: $day, needs: $needs) { missingCount shortage { neededCount eligibleCount } } }`;
+    const plan = `query ($organizationId: ID!, $day: Date!, $needs: [CrewNeed!]!) { planCrew(organizationId: $organizationId, day: $day, needs: $needs) { missingCount shortage { neededCount eligibleCount } } }`;
     const needs = [
       { qualificationId: demo.qualificationId('lead-climber'), count: 30 },
       { qualificationId: demo.qualificationId('site-foreman'), count: 1 },

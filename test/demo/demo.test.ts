@@ -229,6 +229,44 @@ describe('loadDemo', () => {
     });
   });
 
+  it('has most members qualified for all their job roles, and some with gaps', async () => {
+    for (const organizationId of [skyline, harbor]) {
+      const members = await db.query<{ id: string; roles: string[] }>(
+        `select m.id, array_agg(r.job_role_id::text) as roles from organization_members m
+         join member_job_roles r on r.organization_id = m.organization_id and r.organization_member_id = m.id
+         where m.organization_id = $1 and m.status = 'active' group by m.id`,
+        [organizationId],
+      );
+      const ready = await Promise.all(
+        members.map(async ({ id, roles }) => {
+          const records = await recordsOf(organizationId, id);
+          const requirements = await db.query<Requirement & { qualificationId: string }>(
+            `select qualification_id as "qualificationId", certification_type_id as "certificationTypeId", is_required as "isRequired"
+             from qualification_requirements where qualification_id in (
+               select qualification_id from job_role_qualifications where job_role_id = any($1::uuid[]))`,
+            [roles],
+          );
+          const held = typesHeld(today(), records);
+          return [
+            ...Map.groupBy(requirements, ({ qualificationId }) => qualificationId).values(),
+          ].every((each) => evaluate(requiredTypes(each), held).status === 'qualified');
+        }),
+      );
+      const share = ready.filter(Boolean).length / ready.length;
+      expect(share).toBeGreaterThan(0.7);
+      expect(share).toBeLessThan(0.95);
+    }
+  });
+
+  it('has records that were entered weeks after they were issued, and reasons for those that ended', async () => {
+    expect(
+      Number(await count('certifications where created_at::date > issued_on + 13')),
+    ).toBeGreaterThan(50);
+    const ended = `certification_history h join certifications c on c.organization_id = h.organization_id and c.id = h.certification_id
+      where (c.lifecycle_status = 'active') <> (h.reason is null)`;
+    expect(Number(await count(ended))).toBe(0);
+  });
+
   it('has each app approved as its part asks', async () => {
     const approvals = await db.query(
       `select a.client_id as app, o.slug, p.scopes, u.email as by from apps a join app_approvals p on p.app_id = a.id

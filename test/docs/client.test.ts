@@ -8,14 +8,15 @@ import { exampleOf, startShell } from '../support/walkthrough.js';
 const app = await startApp();
 const blocks = blocksOf(readText('clients/typescript/README.md'));
 const program = blocks[0]?.text ?? '';
+const command = blocks[1]?.text ?? '';
 const { directory, run } = startShell({
-  LANYARD_URL: app.base,
+  BASE: app.base,
   TOKEN: await app.token(managerEmail),
 });
 installClient(directory, 'certifications.ts', program);
 
 test('it is the example, and all that the page has', () => {
-  expect(blocks.map(({ language }) => language)).toEqual(['ts']);
+  expect(blocks.map(({ language }) => language)).toEqual(['ts', 'sh']);
   expect(program).toBe(exampleOf('certifications.ts'));
 });
 
@@ -25,13 +26,13 @@ test('it lists what has ended', async () => {
      where c.organization_id = $1 and c.expires_on < (now() at time zone 'UTC')::date order by c.updated_at, c.id`,
     [skylineId],
   );
-  const printed = await run(`ORGANIZATION=${skylineId} node certifications.ts`);
+  const printed = await run(`ORGANIZATION=${skylineId}\n${command}`);
   expect(rows.length).toBeGreaterThan(0);
   expect(printed).toBe(rows.map(({ line }) => `${line}\n`).join(''));
 });
 
 test('it says what goes wrong', async () => {
-  const printed = await run(`ORGANIZATION=${nothing} node certifications.ts 2>&1 || true`);
+  const printed = await run(`ORGANIZATION=${nothing}\n${command.trim()} 2>&1 || true`);
   expect(printed).toMatch(
     /^403 forbidden: You cannot reach this organization or member\. \(request [\w.-]+\)$/m,
   );

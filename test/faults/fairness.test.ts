@@ -127,7 +127,7 @@ const lists = Array.from(
   (_, index) => `l${index}: certifications(organizationId: $o, first: 200) { nodes { ${all} } }`,
 );
 const upsert =
-  'mutation ($o: UUID!, $rows: [CertificationUpsert!]!) { upsertCertifications(organizationId: $o, rows: $rows) { updatedCount } }';
+  'mutation ($o: ID!, $rows: [CertificationUpsert!]!) { upsertCertifications(organizationId: $o, rows: $rows) { updatedCount } }';
 
 const attacks: Readonly<Record<string, (fleet: Fleet) => Promise<Attack>>> = {
   'a plain member who updates a record of their own': async ({ bases, db }) => {
@@ -169,7 +169,7 @@ const attacks: Readonly<Record<string, (fleet: Fleet) => Promise<Attack>>> = {
     method: 'POST',
     path: '/graphql',
     body: JSON.stringify({
-      query: `query ($o: UUID!) { ${lists.join(' ')} }`,
+      query: `query ($o: ID!) { ${lists.join(' ')} }`,
       variables: { o: skylineId },
     }),
   }),
@@ -180,7 +180,7 @@ const attacks: Readonly<Record<string, (fleet: Fleet) => Promise<Attack>>> = {
     path: '/graphql/stream',
     body: JSON.stringify({
       query:
-        'subscription ($o: UUID!) { changes(organizationId: $o, first: 200) { nodes { kind } pageInfo { endCursor } } }',
+        'subscription ($o: ID!) { changes(organizationId: $o, first: 200) { nodes { kind } pageInfo { endCursor } } }',
       variables: { o: skylineId },
     }),
     isStream: true,

@@ -48,7 +48,7 @@ export class Copy {
   }
 
   private async readChanges(): Promise<boolean> {
-    const query = `query ($after: Cursor, $since: DateTime) { changes(organizationId: "${skylineId}", resourceTypes: [CERTIFICATION], first: 100, after: $after, changedAfter: $since) {
+    const query = `query ($after: String, $since: DateTime) { changes(organizationId: "${skylineId}", resourceTypes: [CERTIFICATION], first: 100, after: $after, changedAfter: $since) {
       nodes { resourceId changedAt } pageInfo { endCursor hasNextPage } } }`;
     const variables = this.cursor ? { after: this.cursor } : { since: this.since };
     const reply = await this.caller.insist('POST', '/graphql', { body: { query, variables } });

@@ -46,7 +46,7 @@ async function bothWays(
   ];
 }
 
-const uuid = (value: string) => ({ type: 'UUID!', value });
+const uuid = (value: string) => ({ type: 'ID!', value });
 const organizationId = uuid(skylineId);
 const id = uuid(recordId(climberEmail, 'osha-10'));
 const create = (value: object) => ({
@@ -107,7 +107,7 @@ describe('In an input', () => {
 
 test('as a filter blank text is refused: it would let everything through', async () => {
   for (const name of ['externalId', 'externalSource', 'after']) {
-    const type = name === 'after' ? 'Cursor' : 'ExternalId';
+    const type = name === 'after' ? 'String' : 'ExternalId';
     for (const { body, text } of await bothWays(
       'certifications',
       { organizationId, [name]: { type, value: ' ' } },
@@ -164,7 +164,7 @@ describe('A certification record without a member', () => {
   test('is no row of an upsert, and does not stay with its holder when a look-up found nobody', async () => {
     const rows = async (...given: object[]) => {
       const text =
-        'mutation ($o: UUID!, $rows: [CertificationUpsert!]!) { it: upsertCertifications(organizationId: $o, rows: $rows, mode: PARTIAL) { rows { outcome problems { path messages } } } }';
+        'mutation ($o: ID!, $rows: [CertificationUpsert!]!) { it: upsertCertifications(organizationId: $o, rows: $rows, mode: PARTIAL) { rows { outcome problems { path messages } } } }';
       const { body } = await app.graphql(
         text,
         { o: skylineId, rows: given },

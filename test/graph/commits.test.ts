@@ -20,7 +20,7 @@ const body = {
 const inPieces = (work: () => Promise<unknown>) => sentDuring(app.url, work);
 const countNow = async () => (await app.db.query('select from certifications')).length;
 const create = async (fields: string, more = '') => {
-  const query = `mutation ($o: UUID!, $input: CertificationCreate!) { created: createCertification(organizationId: $o, input: $input) { ${fields} } ${more} }`;
+  const query = `mutation ($o: ID!, $input: CertificationCreate!) { created: createCertification(organizationId: $o, input: $input) { ${fields} } ${more} }`;
   return app.graphql(
     query,
     { o: demo.skylineId, input },
@@ -94,7 +94,7 @@ describe('an update takes four round trips: the caller, the lock, the write, and
   });
 
   const archive = async (fields: string, more = '', client?: string) => {
-    const query = `mutation ($o: UUID!, $id: UUID!) { archiveCertification(organizationId: $o, id: $id) { ${fields} } ${more} }`;
+    const query = `mutation ($o: ID!, $id: ID!) { archiveCertification(organizationId: $o, id: $id) { ${fields} } ${more} }`;
     return app.graphql(
       query,
       { o: demo.skylineId, id },
@@ -131,6 +131,24 @@ describe('an update takes four round trips: the caller, the lock, the write, and
     ).toEqual([['NOT_FOUND'], ['INSUFFICIENT_SCOPE']]);
     expect(await statusNow()).toBe('active');
   });
+});
+
+test('replacing requirements takes four round trips: the caller, the lock with the stored set, the stamps, and the writes with the new set and the commit', async () => {
+  const requirements = `${demo.skyline}/qualifications/${demo.qualificationId('night-crew')}/requirements`;
+  const replace = async (...slugs: string[]) =>
+    dataOf(
+      await manager.put(requirements, {
+        requirements: slugs.map((slug) => ({ certification_type_id: demo.typeId(slug) })),
+      }),
+    ).map((each: { certification_type_id: string }) => each.certification_type_id);
+  await replace('osha-10', 'rf-awareness', 'night-work');
+  // Removes one, moves one and adds one.
+  const wanted = ['rf-awareness', 'night-work', 'osha-30'];
+  expect(
+    await inPieces(async () =>
+      expect(await replace(...wanted)).toStrictEqual(wanted.map(demo.typeId)),
+    ),
+  ).toBe(4);
 });
 
 describe('a create of what cannot be used', () => {

@@ -191,7 +191,7 @@ for (const { field, path, email } of lists) {
           let after: string | null = null;
           let previous: Connection['edges'] = [];
           for await (const { data, page } of walk(readerOf(app, path, email), { limit: first })) {
-            const text = `query ($first: PageSize!, $after: Cursor) { list: ${field} first: $first, after: $after) ${connection} }`;
+            const text = `query ($first: Int!, $after: String) { list: ${field} first: $first, after: $after) ${connection} }`;
             const { list }: { list: Connection } = await query(text, email, { first, after });
             const { nodes, edges, pageInfo } = list;
             expect(nodes).toStrictEqual(
@@ -257,7 +257,7 @@ describe('a nested page goes on', () => {
         ? '{ nodes { id: qualificationId } pageInfo { nextCursor } }'
         : '{ nodes { id } pageInfo { nextCursor } }';
     const read = async (list: (args: string) => string, first: number, after: string | null) => {
-      const text = `query ($first: PageSize!, $after: Cursor) { ${list('first: $first, after: $after')} }`;
+      const text = `query ($first: Int!, $after: String) { ${list('first: $first, after: $after')} }`;
       const data = await query(text, managerEmail, { first, after });
       return (data.list ?? data.organization?.list ?? data.organizationMember.list) as Connection;
     };
@@ -283,7 +283,7 @@ describe('a nested page goes on', () => {
   test("with another parent's cursor: VALIDATION_ERROR", async () => {
     const certifications =
       'certifications(first: 1, after: $after) { nodes { id } pageInfo { nextCursor } }';
-    const text = `query ($after: Cursor) { organizationMembers(${organizationArgument}, first: 3) { nodes { ${certifications} } } }`;
+    const text = `query ($after: String) { organizationMembers(${organizationArgument}, first: 3) { nodes { ${certifications} } } }`;
     const token = await app.token(managerEmail);
     const { organizationMembers } = await query(text, managerEmail);
     const [after] = organizationMembers.nodes.flatMap(

@@ -53,7 +53,7 @@ describe('/graphql refuses', () => {
 
   test('422 for variables that do not fit, naming each by its path', async () => {
     const query =
-      'mutation ($id: UUID!, $input: CertificationCreate!) { createCertification(organizationId: $id, input: $input) { id } }';
+      'mutation ($id: ID!, $input: CertificationCreate!) { createCertification(organizationId: $id, input: $input) { id } }';
     const response = await app.graphql(
       query,
       { id: 'x', input: { issuedOn: '2026-02-30' } },
@@ -154,7 +154,7 @@ test('a mutation of two fields is one transaction: when the second fails, nothin
   const create = (alias: string) =>
     `${alias}: createCertificationType(organizationId: $id, input: { title: "Twice", slug: "twice" }) { id }`;
   const response = await app.graphql(
-    `mutation ($id: UUID!) { ${create('first')} ${create('second')} }`,
+    `mutation ($id: ID!) { ${create('first')} ${create('second')} }`,
     { id: organizationId },
     { token },
   );

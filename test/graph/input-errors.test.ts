@@ -27,11 +27,11 @@ const create = (argument: string) =>
 const input = { certificationTypeId: typeId('rf-awareness') };
 
 const cases: readonly Case[] = [
-  ['a scalar', one, 'UUID!', 'x'],
-  ['a scalar of another kind', one, 'UUID!', 7],
-  ['null', one, 'UUID!', null],
-  ['an object for a scalar', one, 'UUID!', { id: 1 }, '{ id: 1 }'],
-  ['a page that is too large', list('first'), 'PageSize!', 1000],
+  ['a scalar', one, 'ID!', 'x'],
+  ['a scalar of another kind', one, 'ID!', 7],
+  ['null', one, 'ID!', null],
+  ['an object for a scalar', one, 'ID!', { id: 1 }, '{ id: 1 }'],
+  ['a page that is too large', list('first'), 'Int!', 1000],
   ['a day that is none', list('asOf'), 'Date', '2026-02-30'],
   ['a text that is too long', list('q'), 'Text', 'x'.repeat(300)],
   ['an enum value that is none', list('lifecycleStatus'), 'LifecycleStatus', 'GONE', 'GONE'],
@@ -64,14 +64,14 @@ const cases: readonly Case[] = [
     'a list that has one wrong value',
     (argument) =>
       `readiness(organizationId: "${skylineId}", qualificationIds: ${argument}) { memberCount }`,
-    '[UUID!]',
+    '[ID!]',
     ['x', skylineId],
   ],
   [
     'a wrong value for a list of one',
     (argument) =>
       `readiness(organizationId: "${skylineId}", qualificationIds: ${argument}) { memberCount }`,
-    '[UUID!]',
+    '[ID!]',
     'x',
   ],
   [
@@ -157,7 +157,7 @@ test('other errors of the document come first, and are the status', async () => 
 });
 
 test('a wrong default of a variable is an error of its literal', async () => {
-  const query = 'query ($id: UUID! = "x") { organization(id: $id) { id } }';
+  const query = 'query ($id: ID! = "x") { organization(id: $id) { id } }';
   const { status, body } = await app.graphql(
     query,
     { id: skylineId },

@@ -45,7 +45,7 @@ describe('an alias', () => {
 describe('a variable', () => {
   for (const name of [...names, '__proto__']) {
     test(`${name} has its value, and none when it is left out`, async () => {
-      const query = `query ($${name}: PageSize) { organizations(first: $${name}) { nodes { id } } }`;
+      const query = `query ($${name}: Int) { organizations(first: $${name}) { nodes { id } } }`;
       const [given, left] = [await ask(query, JSON.parse(`{"${name}":1}`)), await ask(query)];
       expect([
         given.text,
@@ -58,7 +58,7 @@ describe('a variable', () => {
     });
 
     test(`${name} can't hide what an operation costs`, async () => {
-      const query = `query ($${name}: PageSize) { organizationMembers(organizationId: "${skylineId}", first: $${name}) { nodes { certifications(first: 200) { nodes { organizationMember { certifications(first: 200) { nodes { id } } } } } } } }`;
+      const query = `query ($${name}: Int) { organizationMembers(organizationId: "${skylineId}", first: $${name}) { nodes { certifications(first: 200) { nodes { organizationMember { certifications(first: 200) { nodes { id } } } } } } } }`;
       const { status, body } = await ask(query);
       expect(status).toBe(400);
       expect(body.errors[0].message).toMatch(/values at once, and the limit is/);

@@ -57,7 +57,7 @@ const ask = async (
 describe('what the audits leave out', () => {
   test('a query by GET is the same as by POST', async () => {
     const parameters = {
-      query: 'query Q($first: PageSize) { organizations(first: $first) { nodes { id name } } }',
+      query: 'query Q($first: Int) { organizations(first: $first) { nodes { id name } } }',
       variables: { first: 2 },
     };
     const [byGet, byPost] = [await ask('GET', parameters), await ask('POST', parameters)];
@@ -105,7 +105,7 @@ describe('what the audits leave out', () => {
     ['a wrong literal', { query: '{ organization(id: "x") { id } }' }, 422],
     [
       'a wrong variable',
-      { query: 'query ($id: UUID!) { organization(id: $id) { id } }', variables: { id: 'x' } },
+      { query: 'query ($id: ID!) { organization(id: $id) { id } }', variables: { id: 'x' } },
       422,
     ],
   ];
@@ -144,7 +144,7 @@ describe('what the audits leave out', () => {
   test('a write is done although the client takes no type of ours, and is told so', async () => {
     const { body } = await ask('POST', { query: '{ organizations(first: 1) { nodes { id } } }' });
     const query =
-      'mutation ($id: UUID!) { createCertificationType(organizationId: $id, input: { title: "Any type", slug: "any-type" }) { slug } }';
+      'mutation ($id: ID!) { createCertificationType(organizationId: $id, input: { title: "Any type", slug: "any-type" }) { slug } }';
     const { status, body: made } = await ask(
       'POST',
       { query, variables: { id: body.data.organizations.nodes[0].id } },

@@ -8,6 +8,8 @@ import { type Statement, statementsDuring } from '../support/statements.js';
 interface Plan {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
   readonly Plans?: readonly Plan[];
 }
 
@@ -152,6 +154,94 @@ describe('plans of the lists', () => {
     expect(await waysOf(list(', expiresFrom: "2026-01-01"'))).toEqual(['replanned', 'replanned']);
     expect(await waysOf('qualifications { nodes { id } }')).toEqual(['query']);
     expect(await waysOf(`organization(id: "${organizationId}") { name }`)).toEqual(['batched']);
+  });
+
+  describe('in a large organization, a record by a key is found by the index of the key', () => {
+    beforeAll(async () => {
+      for (const who of ['both@skyline.example', 'climber@skyline.example']) await app.token(who);
+      await client.query(`begin;
+        set local enable_sort = on;
+        insert into organization_members (organization_id, id, user_id, email, status, external_id, created_at, updated_at)
+          select '${organizationId}', id, id, id || '@large.example', 'invited', id::text, now(), now()
+          from (select gen_random_uuid() as id from generate_series(1, 20000)) made;
+        insert into certifications (organization_id, id, organization_member_id, certification_type_id, source, external_id, external_source, created_at, updated_at)
+          select organization_id, gen_random_uuid(), id, '${demoId('certification-type', 'rf-awareness')}', 'import', id::text, 'bamboo-hr', now(), now()
+          from organization_members where email like '%@large.example';
+        analyze organization_members; analyze certifications`);
+    });
+    afterAll(() => client.query('rollback'));
+
+    const inOrganization = (field: string, key: string) =>
+      `${field}(organizationId: "${organizationId}", ${key}) { id }`;
+    const found: Readonly<Record<string, readonly [field: string, ...keys: string[]]>> = {
+      organization_members_pkey: [
+        inOrganization('findOrganizationMember', `id: "${member}"`),
+        'organization_id = $1',
+        'id = $2',
+      ],
+      organization_members_email_key: [
+        inOrganization('findOrganizationMember', 'email: "Climber@skyline.example"'),
+        'organization_id = $1',
+        'lower(email) = lower($2)',
+      ],
+      organization_members_external_id_key: [
+        inOrganization('findOrganizationMember', 'externalId: "SKY-1001"'),
+        'organization_id = $1',
+        'external_id = $2',
+      ],
+      certifications_external_id_key: [
+        inOrganization('findCertification', 'externalId: "a", externalSource: "bamboo-hr"'),
+        'organization_id = $1',
+        'external_id = $2',
+        'external_source = $3',
+      ],
+      'certifications_external_id_key (without a source)': [
+        inOrganization('findCertification', 'externalId: "a"'),
+        'organization_id = $1',
+        'external_id = $2',
+        'external_source IS NULL',
+      ],
+    };
+    for (const [name, [field, ...keys]] of Object.entries(found))
+      test(`${name}: ${field}`, async () => {
+        const [index] = name.split(' ');
+        const plans = await plansOf(await statementsOf(ask(field)));
+        expect(plans).toHaveLength(1);
+        const scans = plans.flat().filter((node) => node['Relation Name']);
+        expect(scans.map((node) => node['Index Name'])).toEqual([index]);
+        const condition = scans[0]?.['Index Cond']?.replaceAll('::text', '') ?? '';
+        for (const key of keys) expect(condition).toContain(key);
+        // Of the records of one member, the index of the member may have fewer to read.
+        const own = await plansOf(await statementsOf(ask(field), 'climber@skyline.example'));
+        for (const node of own.flat().filter((each) => each['Relation Name']))
+          expect(node['Index Cond']).toMatch(/organization_id = \$1.* AND .*(\$2|\$3)/);
+      });
+
+    test('in the statements of node and nodes, one for each type', async () => {
+      for (const field of [`node(id: "${member}") { id }`, `nodes(ids: ["${member}"]) { id }`]) {
+        const plans = await plansOf(await statementsOf(ask(field)));
+        const scans = plans.flat().filter((node) => node['Relation Name']);
+        expect(scans.map((node) => node['Index Name']).toSorted()).toEqual([
+          'certification_types_pkey',
+          'certifications_pkey',
+          'job_roles_pkey',
+          'organization_members_pkey',
+          'organizations_pkey',
+          'qualifications_pkey',
+        ]);
+        for (const node of scans) expect(node['Index Cond']).toMatch(/\bid = ANY/);
+      }
+    });
+
+    const ask = (field: string) => (token: string) => app.graphql(`{ ${field} }`, {}, { token });
+    const plansOf = async (statements: readonly Statement[]): Promise<Plan[][]> => {
+      const plans: Plan[][] = [];
+      for (const [sql] of statements) {
+        const { rows } = await client.query(`explain (generic_plan, format json) ${sql}`);
+        plans.push(flatten(rows[0]['QUERY PLAN'][0].Plan));
+      }
+      return plans;
+    };
   });
 
   test('the checks see a scan and a sort where there is no index', async () => {

@@ -69,22 +69,12 @@ describe('anything else is refused', () => {
       /Only trusted documents/,
     ],
     [
-      'an unknown id',
-      () => post({ extensions: byId('0'.repeat(64)) }),
-      /no trusted document with this id/,
-    ],
-    [
       'an unknown id with a text to register',
       () => post({ query: '{ __typename }', extensions: byId('1') }),
       /no trusted document/,
     ],
     ['nothing', () => post({ variables: {} }), /Only trusted documents/],
     ['another text in a GET', () => get({ query: '{ __typename }' }), /Only trusted documents/],
-    [
-      'an unknown id in a GET',
-      () => get({ extensions: JSON.stringify(byId('2')) }),
-      /no trusted document/,
-    ],
   ];
   for (const [how, ask, message] of requests) {
     test(how, async () => {
@@ -95,6 +85,29 @@ describe('anything else is refused', () => {
       expect(answer.data).toBeUndefined();
     });
   }
+});
+
+describe('an unknown id alone is refused in the protocol of persisted queries', () => {
+  const unknown = byId('0'.repeat(64));
+  const requests: [how: string, send: () => ReturnType<typeof post>][] = [
+    ['by POST', () => post({ extensions: unknown })],
+    ['by GET', () => get({ extensions: JSON.stringify(unknown) })],
+  ];
+  for (const [how, ask] of requests) {
+    test(`${how}: the client sends the text, which is refused or is one of the manifest`, async () => {
+      const { status, body: answer } = await ask();
+      expect([status, answer.data]).toStrictEqual([200, undefined]);
+      expect(answer.errors[0].message).toBe('PersistedQueryNotSupported');
+      expect(answer.errors[0].extensions.code).toBe('PERSISTED_QUERY_NOT_SUPPORTED');
+    });
+  }
+
+  test('and nothing is registered', async () => {
+    const text = '{ __typename }';
+    const extensions = byId(createHash('sha256').update(text).digest('hex'));
+    expect((await post({ query: text, extensions })).status).toBe(400);
+    expect((await post({ extensions })).body.errors[0].message).toBe('PersistedQueryNotSupported');
+  });
 });
 
 test('REST and the page in a browser stay as they are', async () => {

@@ -32,7 +32,9 @@ const blocks = blocksOf(page);
  * the resource.
  */
 async function run(program: string, ...args: string[]): Promise<string> {
-  const { LANYARD_TEST_POSTGRES, ...env } = process.env;
+  const { LANYARD_TEST_POSTGRES, ...outer } = process.env;
+  // The step before has compiled.
+  const env = { ...outer, LANYARD_IS_BUILT: '1' };
   try {
     return (await promisify(execFile)(program, args, { cwd: copy, env, maxBuffer: 2 ** 26 }))
       .stdout;

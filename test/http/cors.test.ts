@@ -41,7 +41,7 @@ test('who is no page is told nothing for pages, and no cache may give one the ot
   ] as const) {
     const { headers } = await send(app.base, 'GET', '/v1/me', { headers: given });
     expect([headers.get('vary'), headers.get('access-control-allow-origin')]).toStrictEqual([
-      'Origin',
+      'Accept-Encoding, Origin',
       allowed,
     ]);
   }

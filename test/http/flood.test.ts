@@ -16,7 +16,7 @@ const app = await startApp();
 const token = await app.token(managerEmail);
 
 const upsert =
-  'mutation ($o: UUID!, $rows: [CertificationUpsert!]!) { upsertCertifications(organizationId: $o, rows: $rows) { updatedCount } }';
+  'mutation ($o: ID!, $rows: [CertificationUpsert!]!) { upsertCertifications(organizationId: $o, rows: $rows) { updatedCount } }';
 /** A body of over 32 KiB. */
 const bulk = JSON.stringify({
   query: upsert,

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createLimiter, RateLimited } from '../../src/http/rate-limit.js';
 import { openApp } from '../support/app.js';
 import { isInstalled } from '../support/installed.js';
@@ -32,7 +33,12 @@ describe('rate limit', () => {
     async () => {
       const { url, stop } = await startRedis();
       const [one, two] = await Promise.all([createLimiter(4, url), createLimiter(4, url)]);
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      // Each is connected once the second of them sees what the first counted.
+      for (let isTogether = false, turn = 0; !isTogether; turn++) {
+        await one.count(`turn ${turn}`);
+        isTogether = (await two.count(`turn ${turn}`)).RateLimit?.includes('r=2') === true;
+        if (!isTogether) await delay(20);
+      }
       for (const limiter of [one, two, one, two]) await limiter.count('somebody');
       await expect(one.count('somebody')).rejects.toThrow(RateLimited);
       await expect(two.count('somebody')).rejects.toThrow(RateLimited);

@@ -1,6 +1,5 @@
 /** Requests without a valid token are limited by their address, and callers don't pay for them. */
-import { RateLimited } from '../../src/http/rate-limit.js';
-import { networkOf, Strangers } from '../../src/http/unauthenticated-limit.js';
+import { networkOf, RateLimited, Strangers } from '../../src/http/rate-limit.js';
 import { openApp, send, type TestApp } from '../support/app.js';
 import { climberEmail, managerEmail } from '../support/names.js';
 

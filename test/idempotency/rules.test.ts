@@ -296,7 +296,7 @@ describe('a key is compared before the body is validated', () => {
   test('in GraphQL, too: invalid variables, and a document that is none', async () => {
     const key = randomUUID();
     const query =
-      'mutation ($o: UUID!, $input: CertificationTypeCreate!) { createCertificationType(organizationId: $o, input: $input) { id } }';
+      'mutation ($o: ID!, $input: CertificationTypeCreate!) { createCertificationType(organizationId: $o, input: $input) { id } }';
     const ask = async (text: string, input: object) =>
       app.graphql(
         text,

@@ -14,8 +14,9 @@ const flags = [
 ];
 
 export default async function setUp() {
-  // The copy with planted faults is compiled already, and has no tsconfig.json.
-  if (existsSync(join(root, 'tsconfig.json'))) {
+  // `npm test` has compiled already, and so has the copy with planted faults, which has no
+  // tsconfig.json.
+  if (!process.env.LANYARD_IS_BUILT && existsSync(join(root, 'tsconfig.json'))) {
     const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     for (const project of ['.', 'clients/typescript', 'clients/graphql']) {
       const args = [compiler, '-p', project];

@@ -121,7 +121,7 @@ const pick = <T>(values: readonly T[]): T => values[randomInt(values.length)] as
       expect(status).toBe(403);
     },
     async (caller) => {
-      const query = `query ($id: UUID!) { me { user { email } } organization(id: $id) { id }
+      const query = `query ($id: ID!) { me { user { email } } organization(id: $id) { id }
         certifications(organizationId: $id, first: 5) { nodes { organizationId certificationType { id } } } }`;
       const data = await graphql(caller, query, { id: caller.organizationId });
       expect([data.me.user.email, data.organization.id]).toStrictEqual([
@@ -164,7 +164,7 @@ const pick = <T>(values: readonly T[]): T => values[randomInt(values.length)] as
         external_source: externalSource,
         certification_type_id: certificationTypeId,
       } = newRecord(caller);
-      const mutation = `mutation ($id: UUID!, $input: CertificationCreate!) {
+      const mutation = `mutation ($id: ID!, $input: CertificationCreate!) {
         createCertification(organizationId: $id, input: $input) { id externalId externalSource organizationId } }`;
       const input = { externalId, externalSource, certificationTypeId, source: 'SELF_REPORTED' };
       const { createCertification } = await graphql(caller, mutation, {

@@ -3,6 +3,7 @@ import { demoId } from '../../src/demo/ids.js';
 import { demoPassword } from '../../src/demo/people.js';
 import { Browser, formsOf, type Visit } from '../auth/oauth/browser.js';
 import { startOAuthApp } from '../auth/oauth/client.js';
+import { nothing } from '../support/names.js';
 
 const app = await startOAuthApp();
 const operator = { userId: null, appId: null, requestId: null };
@@ -106,7 +107,16 @@ describe('sessions', () => {
     )) as [{ id: string }];
     await signIn('luca.ferrante@skyline.example');
     const account = await mine.browser.get('/portal/account');
-    await mine.browser.submit(account, '/sessions/end', { session: id });
+    const answers = await Promise.all(
+      [id, nothing, 'no id'].map((session) =>
+        mine.browser.submit(account, '/sessions/end', { session }),
+      ),
+    );
+    // Equal answers: they do not reveal that the session exists.
+    for (const answer of answers) {
+      expect(answer.status).toBe(404);
+      expect(textOf(answer)).toBe(textOf(answers[1] ?? answer));
+    }
     expect(await isSignedIn(theirs.browser)).toBe(true);
   });
 });

@@ -15,7 +15,7 @@ const browser = await startBrowser();
 
 const sandbox = 'https://sandbox.embed.apollographql.com';
 const query =
-  'query Mine($first: PageSize!) {\n  organizations(first: $first) {\n    nodes {\n      name\n    }\n  }\n}';
+  'query Mine($first: Int!) {\n  organizations(first: $first) {\n    nodes {\n      name\n    }\n  }\n}';
 const link = `?${new URLSearchParams({ document: query, variables: '{"first":3}' })}`;
 
 const isOperation = (request: Request) =>

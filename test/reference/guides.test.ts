@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { lexer } from 'marked';
 import { h } from 'preact';
 import { render } from 'preact-render-to-string';
-import { listGuides, readGuide } from '../../src/reference/guides.js';
+import { filePath, files, listGuides, readGuide } from '../../src/reference/guides.js';
 import { Markdown } from '../../src/reference/markdown.js';
 import { packageRoot } from '../../src/root.js';
 import { startApp } from '../support/app.js';
@@ -73,6 +73,34 @@ test('links between guides lead to pages, wherever their files are', async () =>
     for (const href of attributesOf(await readPage(app, path), 'href'))
       if (href !== `${path}.md`)
         expect([path, href]).not.toContainEqual(expect.stringMatching(/^(?!http).*\.md/));
+});
+
+test('every link of a guide leads to something that this server has', async () => {
+  const missing: string[] = [];
+  for (const { path } of guides) {
+    const page = await readPage(app, path);
+    const article = page.slice(page.indexOf('<article'), page.indexOf('<nav class="onward"'));
+    // The server shows a link that it has no address for as text.
+    for (const [, text] of article
+      .replace(/<pre .*?<\/pre>/gs, '')
+      .matchAll(/<span>(.*?)<\/span>/g))
+      missing.push(`${path}: ${text}`);
+    for (const href of new Set(attributesOf(article, 'href')))
+      if (href.startsWith('/') && !/^\/(?:graphql|portal|dashboard)/.test(href))
+        if ((await fetch(app.base + href)).status !== 200) missing.push(`${path}: ${href}`);
+  }
+  expect(missing).toEqual([]);
+});
+
+test('each file that a guide links to is served as text', async () => {
+  for (const file of files) {
+    const response = await fetch(app.base + filePath(file));
+    expect([file, response.status]).toEqual([file, 200]);
+    expect(response.headers.get('content-type') ?? '').toMatch(/^text\/plain/);
+    expect(await response.text()).toBe(readFileSync(join(packageRoot, file), 'utf8'));
+  }
+  for (const path of ['/docs/files/package.json', '/docs/files/.env', '/docs/files/../.env'])
+    expect((await fetch(app.base + path)).status).toBe(404);
 });
 
 test('each leads to the one before and the one after', async () => {

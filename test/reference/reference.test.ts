@@ -104,7 +104,7 @@ test("the example of a manager's create makes a record that counts", async () =>
   const input = JSON.parse(sent);
   const met = async (): Promise<boolean> => {
     const { body } = await app.graphql(
-      `query Met($organizationId: UUID!, $memberId: UUID!, $qualificationId: UUID!) {
+      `query Met($organizationId: ID!, $memberId: ID!, $qualificationId: ID!) {
         qualificationResult(organizationId: $organizationId, organizationMemberId: $memberId, qualificationId: $qualificationId) {
           requirements { isMet certificationType { id } }
         }

@@ -33,6 +33,14 @@ test('says that it found nothing, and asks when there are no words', async () =>
   expect(textOf((await search(' ')).page)).toContain('Type words of the guides or the reference.');
 });
 
+test('says how many results there are, also when it shows only the best of them', async () => {
+  const { page } = await search('organization');
+  const [, shown, all] = /The best (\d+) of (\d+) results for/.exec(textOf(page)) ?? [];
+  expect(resultsOf(page)).toHaveLength(Number(shown));
+  expect(Number(all)).toBeGreaterThan(Number(shown));
+  expect(textOf((await search('zyzzyva')).page)).not.toContain('The best');
+});
+
 test('shows what was searched for as text, on a page that loads nothing from elsewhere', async () => {
   const attack = '"><script>alert(1)</script> $^(a+)+';
   const { page, headers } = await search(attack);

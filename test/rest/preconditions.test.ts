@@ -248,9 +248,9 @@ describe('The ETag', () => {
 });
 
 describe('ifUpdatedAt', () => {
-  const update = `mutation ($organization: UUID!, $id: UUID!, $input: CertificationUpdate!, $version: DateTime) {
+  const update = `mutation ($organization: ID!, $id: ID!, $input: CertificationUpdate!, $version: DateTime) {
     updateCertification(organizationId: $organization, id: $id, input: $input, ifUpdatedAt: $version) { updatedAt } }`;
-  const revoke = `mutation ($organization: UUID!, $id: UUID!, $version: DateTime) {
+  const revoke = `mutation ($organization: ID!, $id: ID!, $version: DateTime) {
     revokeCertification(organizationId: $organization, id: $id, input: { reason: "found forged" }, ifUpdatedAt: $version) { updatedAt } }`;
 
   test('takes the version in any offset, and refuses another and null', async () => {

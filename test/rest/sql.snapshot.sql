@@ -876,14 +876,12 @@ select d.id as "id", d.organization_id as "organizationId", d.slug as "slug", d.
   from qualifications d
   where d.id = $1 and d.organization_id = $2 for no key
   update;
-select d.id
+select d.id, s.position, s.is_required as "isRequired", (d.status = 'active' or s.position is not null) and (d.scope = 'standard' or d.organization_id = any($2::uuid[])) as "isAvailable"
   from certification_types d
-  where d.id = any($1) and (d.status = 'active' or d.id in (select certification_type_id
+  left join qualification_requirements s on s.qualification_id = $3 and s.certification_type_id = d.id
+  where d.id = any($1::uuid[] || array(select certification_type_id
   from qualification_requirements
-  where qualification_id = $3)) and (d.scope = 'standard' or d.organization_id = any($2::uuid[]));
-select certification_type_id as "certificationTypeId", is_required as "isRequired", position
-  from qualification_requirements
-  where qualification_id = $1;
+  where qualification_id = $3));
 insert into organization_clocks as clock (organization_id, ticked_at)
   select $1::uuid, greatest(clock_timestamp(), latest_tick() + interval '1 microsecond') + ($2::int - 1) * interval '1 microsecond'
   on conflict (organization_id) do
@@ -925,8 +923,8 @@ with written as (update qualifications t
   from written;
 select r.qualification_id as "qualificationId", r.certification_type_id as "certificationTypeId", r.is_required as "isRequired", r.created_at as "createdAt", r.updated_at as "updatedAt"
   from qualification_requirements r
-  where r.qualification_id = any($1)
-  order by r.qualification_id, r.position;
+  where r.qualification_id = $1
+  order by r.position;
 commit;
 
 -- GetMyResult: GET /v1/qualification-results/{qualification_id}

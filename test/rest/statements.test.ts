@@ -85,7 +85,7 @@ describe('A dashboard over three levels takes as many statements for 5 members a
   ];
   for (const [what, fields, expected] of dashboards) {
     test(`${what}: ${expected}`, async () => {
-      const query = `query ($id: UUID!, $members: PageSize!) { organization(id: $id) { name members(first: $members) { nodes { displayName ${fields} } } } }`;
+      const query = `query ($id: ID!, $members: Int!) { organization(id: $id) { name members(first: $members) { nodes { displayName ${fields} } } } }`;
       for (const members of [5, 50]) {
         const response = await app.graphql(
           query,

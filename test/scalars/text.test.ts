@@ -65,14 +65,17 @@ describe('Text', () => {
         fc.constantFrom(line, lines),
         (text, rule) => {
           const refusal = refusalOf(text, rule);
-          if (refusal.startsWith('accepted'))
-            expect(readText(readText(text, rule), rule)).toBe(readText(text, rule));
+          const read = refusal.startsWith('accepted') ? readText(text, rule) : '';
+          return read === '' || readText(read, rule) === read;
         },
       ),
       { numRuns: 2000 },
     ));
 
   test('of 16 bits is what the pattern in OpenAPI takes, and the other way round', () => {
+    // Compared without matchers, which take most of a minute for so many texts.
+    const wrong: string[] = [];
+    let compared = 0;
     for (const rule of [line, { ...lines, min: 1 as const }]) {
       const pattern = new RegExp(patternOf(rule), 'u');
       for (let code = 0; code < 0x10000; code++) {
@@ -82,12 +85,13 @@ describe('Text', () => {
         for (const text of [each, `a${each}b`, `${each}\u200d`]) {
           // Surrounding blanks are removed before the pattern counts.
           if (text.trim() !== text) continue;
-          expect([
-            `U+${code.toString(16)} in ${JSON.stringify(text)}`,
-            refusalOf(text, rule).startsWith('accepted'),
-          ]).toStrictEqual([expect.any(String), pattern.test(text)]);
+          compared++;
+          if (refusalOf(text, rule).startsWith('accepted') !== pattern.test(text))
+            wrong.push(`U+${code.toString(16)} in ${JSON.stringify(text)}`);
         }
       }
     }
+    expect(wrong).toEqual([]);
+    expect(compared).toBeGreaterThan(80_000);
   });
 });

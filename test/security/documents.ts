@@ -3,20 +3,28 @@ import {
   type GraphQLField,
   type GraphQLInputType,
   type GraphQLNamedOutputType,
+  type GraphQLObjectType,
   getNamedType,
+  isAbstractType,
   isInputObjectType,
   isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
 } from 'graphql';
+import { schema } from '../../src/graph/schema.js';
 import type { RootField } from './fields.js';
 
 const hasNoArguments = ({ args }: GraphQLField<unknown, unknown>) =>
   !args.some(({ type }) => isNonNullType(type));
 
-/** The plain values of an object; of a connection those of its records. */
+/**
+ * The plain values of an object; of a connection those of its records; of an interface or union
+ * those of each type, under aliases, because fields of several types need not merge.
+ */
 export function plainSelection(type: GraphQLNamedOutputType): string {
+  if (isAbstractType(type))
+    return `{ __typename ${schema.getPossibleTypes(type).map(onType).join(' ')} }`;
   if (!isObjectType(type)) return '';
   const fields = Object.values(type.getFields());
   const plain = fields
@@ -25,6 +33,13 @@ export function plainSelection(type: GraphQLNamedOutputType): string {
   const below = fields.filter(({ name }) => ['nodes', 'pageInfo'].includes(name));
   return `{ ${['__typename', ...plain, ...below.map(({ name, type: each }) => `${name} ${plainSelection(getNamedType(each))}`)].join(' ')} }`;
 }
+
+const onType = (type: GraphQLObjectType): string => {
+  const fields = Object.values(type.getFields()).filter(
+    (field) => isLeafType(getNamedType(field.type)) && hasNoArguments(field),
+  );
+  return `... on ${type.name} { ${fields.map(({ name }) => `${type.name}_${name}: ${name}`).join(' ')} }`;
+};
 
 /** The operation of one root field, with a variable for each of the arguments. */
 export function operationOf(
@@ -46,7 +61,7 @@ export function idPaths(type: GraphQLInputType, path: string): string[] {
       idPaths(field.type, `${path}.${field.name}`),
     );
   const isReference =
-    type.name === 'UUID' || /(MemberId|memberEmail|memberExternalId|TypeId|TypeSlug)$/.test(path);
+    type.name === 'ID' || /(MemberId|memberEmail|memberExternalId|TypeId|TypeSlug)$/.test(path);
   return isReference ? [path] : [];
 }
 

@@ -104,11 +104,27 @@ export const queryCases: Readonly<Record<string, FieldCase>> = {
       changedAfter: new Date(Date.now() - 3_600_000).toISOString(),
     }),
   ),
+  findCertification: of('own', records('read'), (ids) => ({
+    ...inOrganization(ids),
+    externalId: ids.certificationExternalId,
+  })),
+  findOrganizationMember: of('own', 'organization_members:read', memberById),
   jobRoles: of('member', 'job_roles:read', (ids) => ({ ...inOrganization(ids), ...page })),
   me: none(() => ({})),
   myCertification: of('token', records('read'), (ids) => ({ id: ids.certification })),
   myCertifications: of('token', records('read'), () => page),
   myQualificationResult: of('token', results, (ids) => ({ qualificationId: ids.qualification })),
+  node: none((ids) => ({ id: ids.certification })),
+  nodes: none((ids) => ({
+    ids: [
+      ids.organization,
+      ids.member,
+      ids.certification,
+      ids.certificationType,
+      ids.qualification,
+      ids.jobRole,
+    ],
+  })),
   organization: of('member', 'organizations:read', ({ organization }) => ({ id: organization })),
   organizationMember: of('own', 'organization_members:read', memberById),
   organizationMembers: of('member', 'organization_members:read', (ids) => ({

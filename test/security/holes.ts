@@ -29,6 +29,9 @@ const demo = 'demo.test.ts';
 const served = 'demo-served.test.ts';
 const past = '../graph/evaluation/past.test.ts';
 const late = '../graph/evaluation/explanations.test.ts';
+const nodes = '../graph/nodes.test.ts';
+const lookups = '../graph/lookups.test.ts';
+const shown = '../graph/shown-types.test.ts';
 const preconditions = '../rest/preconditions.test.ts';
 const [takeover, proven, managed, passwords] = ['takeover', 'proven', 'managed', 'passwords'].map(
   (name) => `accounts/${name}.test.ts`,
@@ -42,6 +45,7 @@ const hole = (file: string, text: string, instead: string, seenBy: string): Hole
 
 const explorers = 'browser/explorers.test.ts';
 const apps = 'browser/apps.test.ts';
+const tryIt = 'browser/try.test.ts';
 
 /** By what is left open. */
 export const holes: Readonly<Record<string, Hole>> = {
@@ -68,6 +72,18 @@ export const holes: Readonly<Record<string, Hole>> = {
     "['document', 'variables'].flatMap",
     'Object.keys(ctx.query).flatMap',
     explorers,
+  ),
+  'the settings of the reference for other origins': hole(
+    'portal/explorer/reference.js',
+    "ctx.set('Cache-Control', 'no-store');",
+    "ctx.set('Access-Control-Allow-Origin', '*');",
+    tryIt,
+  ),
+  'another redirect URI of the reference': hole(
+    'auth/apps/own.js',
+    'const redirectUris = [config.BASE_URL + path];',
+    "const redirectUris = [config.BASE_URL + path, 'https://evil.example/docs'];",
+    tryIt,
   ),
   'another client authentication method': hole(
     'auth/oauth/provider.js',
@@ -131,8 +147,8 @@ export const holes: Readonly<Record<string, Hole>> = {
   ),
   'an organization that the person is no member of': hole(
     'auth/policy.js',
-    'this.principal.memberships.find(({ organizationId }) => organizationId === id);',
-    'this.principal.memberships.find(({ organizationId }) => organizationId === id) ?? { organizationId: id, memberId: id, role: "admin", approvedScopes: this.required };',
+    'let membership;',
+    'let membership = { organizationId: id, memberId: id, role: "admin", approvedScopes: this.required };',
     graphql,
   ),
   'approval of the organization': hole(
@@ -155,8 +171,8 @@ export const holes: Readonly<Record<string, Hole>> = {
   ),
   'the scopes of an app': hole(
     'auth/policy.js',
-    '!principal.apiScopes.includes(scope)',
-    'false',
+    'if (principal.apiScopes.includes(scope))',
+    'if (true)',
     graphql,
   ),
   'a suspended member': hole(
@@ -165,7 +181,12 @@ export const holes: Readonly<Record<string, Hole>> = {
     "), '[]')",
     graphql,
   ),
-  'a disabled app': hole('auth/principal-lookup.js', "and a.status = 'active'", '', graphql),
+  'a disabled app': hole(
+    'auth/principal-lookup.js',
+    "a.client_id = token.client_id and a.status = 'active'",
+    'a.client_id = token.client_id',
+    graphql,
+  ),
   'a record by its id': hole(
     'graph/certifications/reads.js',
     "'c.organization_id = $1 and c.id = $2'",
@@ -183,6 +204,72 @@ export const holes: Readonly<Record<string, Hole>> = {
     "'m.organization_id = $1 and m.id = $2'",
     "'$1::uuid is not null and m.id = $2'",
     graphql,
+  ),
+  'by id: records without the scope of their type': hole(
+    'graph/nodes.js',
+    'if (!principal.apiScopes.includes(scope))',
+    'if (!scope)',
+    nodes,
+  ),
+  'by id: records without an approval': hole(
+    'graph/nodes.js',
+    'new Access(principal, [scope]).approvedOrganizations()',
+    'principal.memberships',
+    nodes,
+  ),
+  'by id: records of other organizations': hole(
+    'graph/nodes.js',
+    '`${owner} = any($2::uuid[])`',
+    '`$2::uuid[] is not null`',
+    graphql,
+  ),
+  'by id: colleagues and their records': hole(
+    'graph/nodes.js',
+    ' or ${holder.column} = any($4::uuid[])',
+    ' or $4::uuid[] is not null',
+    nodes,
+  ),
+  'by id: any number of ids': hole(
+    'graph/nodes.js',
+    'if (ids.length > maxIds)',
+    'if (!ids)',
+    nodes,
+  ),
+  'by key: members of other organizations': hole(
+    'graph/members/reads.js',
+    '`m.organization_id = $1 and ${keyConditions[name]}',
+    '`$1::uuid is not null and ${keyConditions[name]}',
+    graphql,
+  ),
+  'by key: colleagues': hole(
+    'graph/members/reads.js',
+    'isManager(membership) ? [] : [membership.memberId]',
+    '[]',
+    lookups,
+  ),
+  'by key: records of other organizations': hole(
+    'graph/certifications/reads.js',
+    "'c.organization_id = $1 and c.external_id = $2'",
+    "'$1::uuid is not null and c.external_id = $2'",
+    lookups,
+  ),
+  'by key: records of colleagues': hole(
+    'graph/certifications/reads.js',
+    'where.push(`c.organization_member_id = $${values.push(membership.memberId)}`)',
+    'where.push()',
+    lookups,
+  ),
+  'by variable: pages of any size': hole(
+    'graph/execution/compile.js',
+    'ruledType(declared, rules.get(name))',
+    'declared',
+    shown,
+  ),
+  'by variable: pages of any size by default': hole(
+    'graph/execution/compile.js',
+    'return readVariables([{ ...variable, defaultValue: undefined }], given, graphqlDialect)[name];',
+    'return given[name];',
+    shown,
   ),
   'a definition that can be used': hole(
     'graph/definitions/reads.js',
@@ -498,9 +585,9 @@ export const holes: Readonly<Record<string, Hole>> = {
     flood,
   ),
   'a document that waits for locks while it holds the clock': hole(
-    'database/record-changes.js',
-    'tx.waitBriefly();',
-    ';',
+    'database/transaction.js',
+    "this.prepend([`set local lock_timeout = '100ms'`, []])",
+    'Promise.resolve()',
     documents,
   ),
   'requests without end on one connection': hole(
@@ -631,19 +718,19 @@ export const holes: Readonly<Record<string, Hole>> = {
     '../graph/http.test.ts',
   ),
   'strangers without a limit': hole(
-    'http/unauthenticated-limit.js',
+    'http/rate-limit.js',
     'strangers.count(ctx.ip, points);',
     ';',
     '../http/unauthenticated-limit.test.ts',
   ),
   'callers who pay for strangers': hole(
-    'http/unauthenticated-limit.js',
+    'http/rate-limit.js',
     'strangers.forgive(ctx.ip, points);',
     ';',
     '../http/unauthenticated-limit.test.ts',
   ),
   'a network of strangers': hole(
-    'http/unauthenticated-limit.js',
+    'http/rate-limit.js',
     '.slice(0, 4)',
     '.slice(0, 8)',
     '../http/unauthenticated-limit.test.ts',
@@ -767,5 +854,29 @@ export const holes: Readonly<Record<string, Hole>> = {
     'word.length >= minWordLength',
     'word.length > 0',
     '../reference/search.test.ts',
+  ),
+  'persisted queries of all organizations together': hole(
+    'graph/execution/persisted-queries.js',
+    'main?.organizationId ?? userId',
+    "''",
+    '../graph/persisted.test.ts',
+  ),
+  'persisted queries of an app for another': hole(
+    'graph/execution/persisted-queries.js',
+    '`${appId} ${sha256}`',
+    'sha256',
+    '../graph/persisted.test.ts',
+  ),
+  'a neighbour who evicts the persisted queries of others': hole(
+    'graph/execution/persisted-queries.js',
+    'other.size > one.size ? other : one',
+    'one',
+    '../graph/persisted.test.ts',
+  ),
+  'a persisted query under the hash of another': hole(
+    'graph/execution/persisted-queries.js',
+    'requireHash(persisted, query);',
+    ';',
+    '../graph/persisted.test.ts',
   ),
 };

@@ -55,7 +55,7 @@ describe('dependencies', () => {
       }))
         expect([`${file}: ${name}`, version]).toStrictEqual([
           expect.any(String),
-          expect.stringMatching(/^\d+\.\d+\.\d+(-[\w.]+)?$/),
+          expect.stringMatching(/^(npm:@?[\w./-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/),
         ]);
     }
   });

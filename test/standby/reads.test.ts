@@ -68,7 +68,7 @@ describe('the preference', () => {
     ]);
     const input = { title: 'Made beside the standby' };
     const mutation = await app.graphql(
-      'mutation ($id: UUID!, $input: CertificationTypeCreate!) { createCertificationType(organizationId: $id, input: $input) { id } }',
+      'mutation ($id: ID!, $input: CertificationTypeCreate!) { createCertificationType(organizationId: $id, input: $input) { id } }',
       { id: skylineId, input },
       options,
     );

@@ -39,7 +39,7 @@ export interface Traffic {
   readonly planted: readonly string[];
 }
 
-const dashboard = `query Crew($id: UUID!, $external: ExternalId) {
+const dashboard = `query Crew($id: ID!, $external: ExternalId) {
   organization(id: $id) { members(first: 5) { nodes { email certifications(first: 3) { nodes { certificationType { title } } } } } }
   found: organizationMembers(organizationId: $id, externalId: $external) { nodes { id } }
   written: organizationMembers(organizationId: $id, externalId: "IN-THE-DOCUMENT") { nodes { id } }

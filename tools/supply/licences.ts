@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { packageRoot } from '../../src/root.js';
 
 interface Locked {
+  /** If it is installed under another name. */
+  readonly name?: string;
   readonly version: string;
   readonly license?: string;
   readonly dev?: boolean;
@@ -49,8 +51,8 @@ export function readPackages(): Package[] {
   return Object.entries(packages)
     .filter(([path]) => path.includes('node_modules/'))
     .filter(([, { link }]) => !link)
-    .map(([path, { version, license = 'none stated', dev, devOptional }]) => ({
-      name: path.split('node_modules/').at(-1) ?? path,
+    .map(([path, { name, version, license = 'none stated', dev, devOptional }]) => ({
+      name: name ?? path.split('node_modules/').at(-1) ?? path,
       version,
       licence: license,
       isTool: Boolean(dev || devOptional),

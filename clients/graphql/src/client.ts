@@ -1,6 +1,6 @@
 /** The client: typed requests, pages, and streams. */
 import { LanyardGraphQLError } from './errors.js';
-import { type StreamEvent, streamEvents } from './stream.js';
+import { type StreamEvent, type StreamOptions, streamEvents } from './stream.js';
 import { post, readReply, retrying, type TokenSource } from './transport.js';
 import type { Operation, Result } from './types.js';
 
@@ -46,15 +46,21 @@ export interface LanyardGraphQL {
   ) => AsyncGenerator<D, void>;
   /**
    * Follows a subscription. After an interruption it continues from the last event; each event has
-   * the position to save. The variable `after` is the position to start from.
-   * @throws {LanyardGraphQLError} `RESYNC_REQUIRED` when the position is no longer valid.
+   * the position to save. The variable `after` is the position to start from. The stream continues
+   * until the signal aborts, however long the server is away.
+   * @throws {LanyardGraphQLError} `RESYNC_REQUIRED` when the position is no longer valid; also any
+   * other error that a new connection would not change.
    */
   readonly stream: <V extends { readonly after?: string | null }, D>(
     operation: Operation<V, D>,
     variables: V,
-    options?: Pick<RequestOptions, 'signal'>,
+    options?: StreamOptions,
   ) => AsyncGenerator<StreamEvent<D>, void>;
 }
+
+/** A text may begin with a comment, a fragment or another operation. */
+const isQuery = ({ name, text }: Operation<never, unknown>): boolean =>
+  new RegExp(`\\bquery[\\s,]+${name}\\b`).test(text);
 
 export function createLanyardGraphQL({
   baseUrl,
@@ -68,10 +74,11 @@ export function createLanyardGraphQL({
   const run = async <V, D>(
     operation: Operation<V, D>,
     variables: V,
-    { signal, idempotencyKey = crypto.randomUUID() }: RequestOptions = {},
+    { signal, idempotencyKey }: RequestOptions = {},
   ): Promise<Result<D>> => {
-    const isMutation = operation.text.startsWith('mutation');
-    const headers: Record<string, string> = isMutation ? { 'idempotency-key': idempotencyKey } : {};
+    const headers: Record<string, string> = isQuery(operation)
+      ? {}
+      : { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() };
     const reply = await retrying(patience, signal, async () => {
       const limit = AbortSignal.timeout(timeout);
       const both = signal ? AbortSignal.any([signal, limit]) : limit;
@@ -92,7 +99,6 @@ export function createLanyardGraphQL({
         page = { ...page, after };
       }
     },
-    stream: (operation, variables, options) =>
-      streamEvents(server, operation, variables, options?.signal),
+    stream: (operation, variables, options) => streamEvents(server, operation, variables, options),
   };
 }

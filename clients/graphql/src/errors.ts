@@ -1,6 +1,10 @@
 /** The errors of a GraphQL response as one class. */
 import type { GraphQLProblem } from './types.js';
 
+interface Options extends ErrorOptions {
+  readonly retryAfter?: number | undefined;
+}
+
 export class LanyardGraphQLError extends Error {
   override readonly name = 'LanyardGraphQLError';
   /** All errors of the response. */
@@ -16,8 +20,10 @@ export class LanyardGraphQLError extends Error {
   readonly details: Readonly<Record<string, unknown>> | undefined;
   /** Identifies the request in the log of the server. Quote it when you report a problem. */
   readonly requestId: string | undefined;
+  /** Seconds after which the request may succeed, as after `RATE_LIMITED`. */
+  readonly retryAfter: number | undefined;
 
-  constructor(errors: readonly GraphQLProblem[], data?: unknown, options?: ErrorOptions) {
+  constructor(errors: readonly GraphQLProblem[], data?: unknown, options: Options = {}) {
     const [first] = errors;
     super(first?.message, options);
     this.errors = errors;
@@ -25,5 +31,6 @@ export class LanyardGraphQLError extends Error {
     this.code = first?.extensions?.code ?? 'UNKNOWN';
     this.details = first?.extensions?.details;
     this.requestId = first?.extensions?.request_id;
+    this.retryAfter = options.retryAfter ?? first?.extensions?.retry_after;
   }
 }

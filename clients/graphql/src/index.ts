@@ -7,6 +7,6 @@ export {
 } from './client.js';
 export { LanyardGraphQLError } from './errors.js';
 export * from './operations.js';
-export type { StreamEvent } from './stream.js';
+export type { StreamEvent, StreamOptions } from './stream.js';
 export type { TokenSource } from './transport.js';
 export type { Cost, GraphQLProblem, Operation, Result } from './types.js';

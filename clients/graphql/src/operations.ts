@@ -11,7 +11,7 @@ export type WhyData = { readonly qualificationResult: { readonly status: ('QUALI
 
 export const Why: Operation<WhyVariables, WhyData> = {
   name: 'Why',
-  text: `query Why($organizationId: UUID!, $memberId: UUID!, $qualificationId: UUID!) {
+  text: `query Why($organizationId: ID!, $memberId: ID!, $qualificationId: ID!) {
   qualificationResult(
     organizationId: $organizationId
     organizationMemberId: $memberId
@@ -64,7 +64,7 @@ export type ThenAndNowData = { readonly trueThen: { readonly asOf: string; reado
 
 export const ThenAndNow: Operation<ThenAndNowVariables, ThenAndNowData> = {
   name: 'ThenAndNow',
-  text: `query ThenAndNow($organizationId: UUID!, $memberId: UUID!, $qualificationId: UUID!, $past: Date!, $instant: DateTime!, $future: Date!) {
+  text: `query ThenAndNow($organizationId: ID!, $memberId: ID!, $qualificationId: ID!, $past: Date!, $instant: DateTime!, $future: Date!) {
   trueThen: qualificationResult(
     organizationId: $organizationId
     organizationMemberId: $memberId
@@ -109,14 +109,20 @@ fragment result on QualificationResult {
 export interface ForecastVariables {
   readonly organizationId: string;
   readonly days: number;
+  readonly after?: string | null;
 }
 
 export type ForecastData = { readonly qualificationForecast: { readonly nodes: readonly ({ readonly lostOn: string; readonly regainedOn: string | null; readonly organizationMember: { readonly displayName: string; readonly email: string }; readonly qualification: { readonly name: string }; readonly through: readonly ({ readonly certificationId: string; readonly certificationType: { readonly title: string } })[] })[]; readonly pageInfo: { readonly nextCursor: string | null } } };
 
 export const Forecast: Operation<ForecastVariables, ForecastData> = {
   name: 'Forecast',
-  text: `query Forecast($organizationId: UUID!, $days: DayCount!) {
-  qualificationForecast(organizationId: $organizationId, days: $days, first: 50) {
+  text: `query Forecast($organizationId: ID!, $days: DayCount!, $after: String) {
+  qualificationForecast(
+    organizationId: $organizationId
+    days: $days
+    first: 50
+    after: $after
+  ) {
     nodes {
       lostOn
       regainedOn
@@ -144,13 +150,14 @@ export const Forecast: Operation<ForecastVariables, ForecastData> = {
 export interface ReadinessVariables {
   readonly organizationId: string;
   readonly jobRoleId?: string | null;
+  readonly after?: string | null;
 }
 
 export type ReadinessData = { readonly readiness: { readonly asOf: string; readonly memberCount: number; readonly totals: readonly ({ readonly qualification: { readonly id: string; readonly name: string }; readonly qualifiedCount: number })[]; readonly members: { readonly nodes: readonly ({ readonly organizationMember: { readonly displayName: string }; readonly cells: readonly ({ readonly qualificationId: string; readonly status: ('QUALIFIED' | 'NOT_QUALIFIED'); readonly metRequirementCount: number; readonly totalRequirementCount: number; readonly lostOn: string | null })[] })[]; readonly pageInfo: { readonly nextCursor: string | null } } } };
 
 export const Readiness: Operation<ReadinessVariables, ReadinessData> = {
   name: 'Readiness',
-  text: `query Readiness($organizationId: UUID!, $jobRoleId: UUID) {
+  text: `query Readiness($organizationId: ID!, $jobRoleId: ID, $after: String) {
   readiness(organizationId: $organizationId, jobRoleId: $jobRoleId) {
     asOf
     memberCount
@@ -161,7 +168,7 @@ export const Readiness: Operation<ReadinessVariables, ReadinessData> = {
       }
       qualifiedCount
     }
-    members(first: 20) {
+    members(first: 20, after: $after) {
       nodes {
         organizationMember {
           displayName
@@ -192,7 +199,7 @@ export type CrewData = { readonly planCrew: { readonly isFilled: boolean; readon
 
 export const Crew: Operation<CrewVariables, CrewData> = {
   name: 'Crew',
-  text: `query Crew($organizationId: UUID!, $day: Date!, $needs: [CrewNeed!]!) {
+  text: `query Crew($organizationId: ID!, $day: Date!, $needs: [CrewNeed!]!) {
   planCrew(organizationId: $organizationId, day: $day, needs: $needs) {
     isFilled
     missingCount
@@ -228,13 +235,14 @@ export interface PreviewVariables {
   readonly organizationId: string;
   readonly qualificationId: string;
   readonly requirements: readonly ({ readonly certificationTypeId: string; readonly isRequired: boolean })[];
+  readonly after?: string | null;
 }
 
 export type PreviewData = { readonly previewRequirements: { readonly qualifiedBefore: number; readonly qualifiedAfter: number; readonly gainCount: number; readonly lossCount: number; readonly changes: { readonly nodes: readonly ({ readonly effect: ('GAINS' | 'LOSES'); readonly organizationMember: { readonly displayName: string }; readonly missingCertificationTypeIds: readonly (string)[] })[]; readonly pageInfo: { readonly nextCursor: string | null } } } };
 
 export const Preview: Operation<PreviewVariables, PreviewData> = {
   name: 'Preview',
-  text: `query Preview($organizationId: UUID!, $qualificationId: UUID!, $requirements: [RequirementInput!]!) {
+  text: `query Preview($organizationId: ID!, $qualificationId: ID!, $requirements: [RequirementInput!]!, $after: String) {
   previewRequirements(
     organizationId: $organizationId
     qualificationId: $qualificationId
@@ -244,7 +252,7 @@ export const Preview: Operation<PreviewVariables, PreviewData> = {
     qualifiedAfter
     gainCount
     lossCount
-    changes(first: 20) {
+    changes(first: 20, after: $after) {
       nodes {
         effect
         organizationMember {
@@ -271,7 +279,7 @@ export type CheckData = { readonly submitCertificationForVerification: { readonl
 
 export const Check: Operation<CheckVariables, CheckData> = {
   name: 'Check',
-  text: `mutation Check($organizationId: UUID!, $id: UUID!, $move: CertificationMove, $check: CertificationCheck!) {
+  text: `mutation Check($organizationId: ID!, $id: ID!, $move: CertificationMove, $check: CertificationCheck!) {
   submitCertificationForVerification(
     organizationId: $organizationId
     id: $id
@@ -308,7 +316,7 @@ export type RecallData = { readonly revokeCertifications: { readonly dryRun: boo
 
 export const Recall: Operation<RecallVariables, RecallData> = {
   name: 'Recall',
-  text: `mutation Recall($organizationId: UUID!, $input: CertificationBulkRevocation!) {
+  text: `mutation Recall($organizationId: ID!, $input: CertificationBulkRevocation!) {
   revokeCertifications(
     organizationId: $organizationId
     dryRun: true
@@ -332,7 +340,7 @@ export type ThereAndBackData = { readonly suspendOrganizationMember: { readonly 
 
 export const ThereAndBack: Operation<ThereAndBackVariables, ThereAndBackData> = {
   name: 'ThereAndBack',
-  text: `mutation ThereAndBack($organizationId: UUID!, $memberId: UUID!, $jobRoleId: UUID!) {
+  text: `mutation ThereAndBack($organizationId: ID!, $memberId: ID!, $jobRoleId: ID!) {
   suspendOrganizationMember(
     organizationId: $organizationId
     id: $memberId
@@ -366,7 +374,7 @@ export type ImportData = { readonly certifications: { readonly applied: boolean;
 
 export const Import: Operation<ImportVariables, ImportData> = {
   name: 'Import',
-  text: `mutation Import($organizationId: UUID!, $certifications: [CertificationUpsert!]!, $members: [OrganizationMemberUpsert!]!) {
+  text: `mutation Import($organizationId: ID!, $certifications: [CertificationUpsert!]!, $members: [OrganizationMemberUpsert!]!) {
   certifications: upsertCertifications(
     organizationId: $organizationId
     rows: $certifications
@@ -413,7 +421,7 @@ export type ChangesData = { readonly changes: { readonly nodes: readonly ({ read
 
 export const Changes: Operation<ChangesVariables, ChangesData> = {
   name: 'Changes',
-  text: `query Changes($organizationId: UUID!, $after: Cursor, $resourceTypes: [ResourceType!]) {
+  text: `query Changes($organizationId: ID!, $after: String, $resourceTypes: [ResourceType!]) {
   changes(
     organizationId: $organizationId
     after: $after
@@ -458,7 +466,7 @@ export type FollowData = { readonly changes: { readonly nodes: readonly ({ reado
 
 export const Follow: Operation<FollowVariables, FollowData> = {
   name: 'Follow',
-  text: `subscription Follow($organizationId: UUID!, $after: Cursor, $resourceTypes: [ResourceType!]) {
+  text: `subscription Follow($organizationId: ID!, $after: String, $resourceTypes: [ResourceType!]) {
   changes(
     organizationId: $organizationId
     after: $after
@@ -490,7 +498,7 @@ export type CostData = { readonly organizationMembers: { readonly nodes: readonl
 
 export const Cost: Operation<CostVariables, CostData> = {
   name: 'Cost',
-  text: `query Cost($organizationId: UUID!, $members: PageSize!, $records: PageSize!) {
+  text: `query Cost($organizationId: ID!, $members: Int!, $records: Int!) {
   organizationMembers(organizationId: $organizationId, first: $members) {
     nodes {
       displayName
@@ -511,13 +519,14 @@ export interface MembersVariables {
   readonly organizationId: string;
   readonly jobRoleId?: string | null;
   readonly q?: string | null;
+  readonly after?: string | null;
 }
 
 export type MembersData = { readonly organizationMembers: { readonly totalCount: number; readonly nodes: readonly ({ readonly id: string; readonly displayName: string; readonly email: string; readonly jobRoles: readonly ({ readonly isPrimary: boolean; readonly jobRole: { readonly name: string } })[] })[]; readonly pageInfo: { readonly nextCursor: string | null } } };
 
 export const Members: Operation<MembersVariables, MembersData> = {
   name: 'Members',
-  text: `query Members($organizationId: UUID!, $jobRoleId: UUID, $q: Text) {
+  text: `query Members($organizationId: ID!, $jobRoleId: ID, $q: Text, $after: String) {
   organizationMembers(
     organizationId: $organizationId
     jobRoleId: $jobRoleId
@@ -525,6 +534,7 @@ export const Members: Operation<MembersVariables, MembersData> = {
     q: $q
     orderBy: {field: DISPLAY_NAME}
     first: 20
+    after: $after
   ) {
     totalCount
     nodes {
@@ -550,13 +560,14 @@ export interface EndingVariables {
   readonly from?: string | null;
   readonly until?: string | null;
   readonly jobRoleId?: string | null;
+  readonly after?: string | null;
 }
 
 export type EndingData = { readonly certifications: { readonly totalCount: number; readonly nodes: readonly ({ readonly id: string; readonly expiresOn: string | null; readonly validityStatus: ('VALID' | 'EXPIRING' | 'EXPIRED' | 'UNKNOWN'); readonly certificationType: { readonly title: string }; readonly organizationMember: { readonly displayName: string } })[]; readonly pageInfo: { readonly nextCursor: string | null } } };
 
 export const Ending: Operation<EndingVariables, EndingData> = {
   name: 'Ending',
-  text: `query Ending($organizationId: UUID!, $from: Date, $until: Date, $jobRoleId: UUID) {
+  text: `query Ending($organizationId: ID!, $from: Date, $until: Date, $jobRoleId: ID, $after: String) {
   certifications(
     organizationId: $organizationId
     lifecycleStatus: ACTIVE
@@ -565,6 +576,7 @@ export const Ending: Operation<EndingVariables, EndingData> = {
     jobRoleId: $jobRoleId
     orderBy: {field: EXPIRES_ON, direction: ASC}
     first: 20
+    after: $after
   ) {
     totalCount
     nodes {
@@ -596,7 +608,7 @@ export type PageData = { readonly organizationMembers: { readonly nodes: readonl
 
 export const Page: Operation<PageVariables, PageData> = {
   name: 'Page',
-  text: `query Page($organizationId: UUID!, $jobRoleId: UUID, $first: PageSize!, $after: Cursor) {
+  text: `query Page($organizationId: ID!, $jobRoleId: ID, $first: Int!, $after: String) {
   organizationMembers(
     organizationId: $organizationId
     jobRoleId: $jobRoleId

@@ -1,6 +1,6 @@
 /** Subscriptions over server-sent events (the protocol of graphql-sse), which resume. */
 import { LanyardGraphQLError } from './errors.js';
-import { pauseAfter, post, readReply, type Server, sleep } from './transport.js';
+import { isTemporary, pauseBefore, post, readReply, type Server, sleep } from './transport.js';
 import type { Operation, Reply } from './types.js';
 
 export interface StreamEvent<Data> {
@@ -12,25 +12,36 @@ export interface StreamEvent<Data> {
 /** An idle stream sends a comment every ten seconds. */
 const idleTimeoutMs = 30_000;
 
+export interface StreamOptions {
+  readonly signal?: AbortSignal;
+  /**
+   * Called when the connection fails or is lost, with the reason; undefined when the server closed
+   * it. The stream connects again, and its next event shows that it succeeded.
+   */
+  readonly onInterrupted?: (reason: unknown) => void;
+}
+
 /** The events of a subscription. A lost connection is opened again at the last position. */
 export async function* streamEvents<V extends { readonly after?: string | null }, D>(
   server: Server,
   operation: Operation<V, D>,
   variables: V,
-  signal: AbortSignal | undefined,
+  { signal, onInterrupted }: StreamOptions = {},
 ): AsyncGenerator<StreamEvent<D>, void> {
   let after = variables.after;
-  for (let failed = 0; ; failed++) {
-    if (failed > 0) await sleep(pauseAfter(failed), signal);
+  for (let failed = 0; ; ) {
     signal?.throwIfAborted();
     const idle = new AbortController();
     const either = signal ? AbortSignal.any([signal, idle.signal]) : idle.signal;
+    let isOpen = false;
+    let reason: unknown;
     try {
       const headers = { accept: 'text/event-stream' };
       const place = { ...variables, ...(after && { after }) };
       const response = await post(server, '/graphql/stream', operation, place, headers, either);
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
       if (!isStream || !response.body) throw errorOf(await readReply(response));
+      isOpen = true;
       for await (const { event, id, data } of readEvents(response.body, idle)) {
         if (event === 'complete') return;
         const reply = JSON.parse(data) as Reply;
@@ -40,17 +51,21 @@ export async function* streamEvents<V extends { readonly after?: string | null }
         yield { data: reply.data as D, position: after ?? '' };
       }
     } catch (error) {
-      signal?.throwIfAborted();
-      // When the token of an open stream expires, the next request gets a new one.
-      if (error instanceof LanyardGraphQLError && !(transient.has(error.code) && failed < 10))
-        throw error;
+      reason = error;
     } finally {
       idle.abort();
     }
+    failed++;
+    const isRepeatable = (error: unknown) =>
+      isTemporary(error) || (isOpen && temporaryEnds.has((error as LanyardGraphQLError).code));
+    const wait = pauseBefore(reason, failed, signal, isRepeatable);
+    onInterrupted?.(reason);
+    await sleep(wait, signal);
   }
 }
 
-const transient = new Set(['UNAUTHENTICATED', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'HTTP_502']);
+/** Codes that end an open stream, but not the next: an expired token is replaced, for example. */
+const temporaryEnds = new Set(['UNAUTHENTICATED', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE']);
 
 const errorOf = ({ errors = [], data }: Reply): LanyardGraphQLError =>
   new LanyardGraphQLError(errors, data);

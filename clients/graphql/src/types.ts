@@ -26,6 +26,7 @@ export interface GraphQLProblem {
   readonly extensions?: {
     readonly code?: string;
     readonly request_id?: string;
+    readonly retry_after?: number;
     readonly details?: Readonly<Record<string, unknown>>;
   };
 }

@@ -106,15 +106,19 @@ export const listSessions = (db: Database, userId: string): Promise<SessionRow[]
 /** A person acting for themselves. */
 type Person = Actor & { readonly userId: string };
 
-/** Ends one session of the person, if it exists. */
-export const endSession = (db: Database, person: Person, sessionId: string): Promise<void> =>
+/**
+ * Ends one session of the person.
+ * @returns False, equally for a session that has ended and for one of another user.
+ */
+export const endSession = (db: Database, person: Person, sessionId: string): Promise<boolean> =>
   db.em.transactional(async (em) => {
     const key = { userId: person.userId, id: sessionId };
     const session = await em.findOne(StoredSession, key);
-    if (session && (await em.nativeDelete(StoredSession, key)) > 0)
-      await recordUserEvent(em, person, 'end_session', person.userId, {
-        method: [session.signedInBy, null],
-      });
+    if (!session || (await em.nativeDelete(StoredSession, key)) === 0) return false;
+    await recordUserEvent(em, person, 'end_session', person.userId, {
+      method: [session.signedInBy, null],
+    });
+    return true;
   });
 
 /** Ends the person's other sessions. @returns The number of active ones that ended. */

@@ -1,4 +1,4 @@
-/** Lanyard's own apps: browser clients of its GraphQL endpoint, registered like other apps. */
+/** Lanyard's own apps: browser clients of its API, registered like other apps. */
 import { randomUUIDv7 } from 'node:crypto';
 import type { Config } from '../../config.js';
 import type { Database } from '../../database/connection.js';
@@ -39,6 +39,16 @@ export const graphiqlApp: OwnApp = {
   path: '/graphiql',
   scopes: apiScopes,
 };
+
+/** The API reference sends the requests that its reader enters, within the reader's permissions. */
+export const referenceApp: OwnApp = {
+  clientId: 'lanyard-reference',
+  name: 'Lanyard API Reference',
+  path: '/docs',
+  scopes: apiScopes,
+};
+
+export const ownApps: readonly OwnApp[] = [dashboardApp, graphiqlApp, referenceApp];
 
 /**
  * Whether people can sign in to the app: it was enabled for this BASE_URL, and has not been

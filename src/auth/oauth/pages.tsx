@@ -4,6 +4,7 @@ import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import type { ComponentChildren } from 'preact';
 import { Button, LinkButton } from '../../pages/components.js';
 import type { PageContext } from '../../pages/context.js';
+import { textsOf } from '../../pages/language.js';
 import { type PageOptions, page } from '../../pages/page.js';
 
 /** These pages show no session, because they are about the app and its request. */
@@ -23,14 +24,12 @@ const show = (
 
 /** Shows an error that must not be redirected, because the redirect URI may not be the app's. */
 export function showProblem(ctx: KoaContextWithOIDC, { error, error_description }: ErrorOut): void {
+  const t = textsOf(ctx).oauth;
   show(
     ctx,
-    { title: 'The app could not sign you in', status: ctx.status, leadsAway: true },
+    { title: t.notSignedIn, status: ctx.status, leadsAway: true },
     <>
-      <p>
-        Go back to the app and start again. If that does not help, tell the people who run the app
-        this:
-      </p>
+      <p>{t.notSignedInText}</p>
       <p>
         <code>{error}</code>
         {error_description && `: ${error_description}`}
@@ -39,50 +38,47 @@ export function showProblem(ctx: KoaContextWithOIDC, { error, error_description 
   );
 }
 
-const titles: Readonly<Record<number, string>> = {
-  429: 'Too many attempts',
-  503: 'Back in a moment',
-};
-
 /** Shows a request that was refused before oidc-provider read it. */
 export const showRefusal = (
   ctx: ParameterizedContext,
   status: number,
   error: string,
   description: string,
-): void =>
+): void => {
+  const t = textsOf(ctx);
+  const isKnown = status === 429 || status === 503;
   show(
     ctx,
-    { title: titles[status] ?? 'This request can not go on', status },
+    { title: (isKnown && t.errors.headings[status]) || t.oauth.refused, status },
     <>
       <p>{description}</p>
       <p class="muted small">
         <code>{error}</code>
       </p>
       <p>
-        <LinkButton href="/portal">Go to the portal</LinkButton>
+        <LinkButton href="/portal">{t.frame.goToPortal}</LinkButton>
       </p>
     </>,
   );
+};
 
 /** @param form The form to submit, as HTML; its id is `op.logoutForm`. */
 export function confirmSignOut(ctx: KoaContextWithOIDC, form: string): void {
   const app = ctx.oidc.client?.clientName;
+  const texts = textsOf(ctx);
+  const t = texts.oauth;
   show(
     ctx,
-    { title: 'Sign out of Lanyard?', leadsAway: true },
+    { title: t.signOut, leadsAway: true },
     <>
-      <p>
-        {app ? `${app} asks to sign you out` : 'This signs you out'} in this browser. Apps with
-        access to your account in the background go on.
-      </p>
+      <p>{app ? t.signOutBy(app) : t.signOutText}</p>
       <div dangerouslySetInnerHTML={{ __html: form }} />
       <div class="actions">
         <Button form="op.logoutForm" name="logout" value="yes">
-          Sign out
+          {texts.frame.signOut}
         </Button>
         <Button form="op.logoutForm" kind="plain">
-          Stay signed in
+          {t.stay}
         </Button>
       </div>
     </>,
@@ -90,11 +86,12 @@ export function confirmSignOut(ctx: KoaContextWithOIDC, form: string): void {
 }
 
 export function showSignedOut(ctx: KoaContextWithOIDC): void {
+  const t = textsOf(ctx);
   show(
     ctx,
-    { title: 'You can close this page' },
+    { title: t.oauth.close },
     <p>
-      <LinkButton href="/portal">Go to the portal</LinkButton>
+      <LinkButton href="/portal">{t.frame.goToPortal}</LinkButton>
     </p>,
   );
 }

@@ -2,7 +2,7 @@
 import { ensureKeys } from '../../auth/key-store.js';
 import { distribute } from '../../database/distribution.js';
 import { migrate } from '../../database/migrate.js';
-import { type Portion, portionAt, portionSize } from '../../demo/crew.js';
+import { portionAt, portionSize, portionsEach } from '../../demo/crew.js';
 import { growDemo } from '../../demo/grow.js';
 import { loadDemo } from '../../demo/load.js';
 import { demoPassword } from '../../demo/people.js';
@@ -86,7 +86,7 @@ export const demoCommand: Command = {
         text:
           first +
           (scale > 1
-            ? `Added ${added} members: the demo data is ${scale} times as large now. To see the larger organization, sign in as ${managerOf(portionAt(0))}.\n`
+            ? `Added ${added} members: the demo data is ${scale} times as large now. To see a larger organization, sign in with the password "${demoPassword}" as:\n${signIns(scale)}`
             : ''),
         json: { loaded, scale, members_added: added, password: demoPassword },
       };
@@ -94,9 +94,23 @@ export const demoCommand: Command = {
   },
 };
 
-/** The e-mail address of a manager of the portion's organization. */
-const managerOf = ({ people }: Portion): string =>
-  people.find(({ role }) => role === 'manager')?.email ?? '';
+/** Maximum number of organizations that are listed. */
+const maxListed = 5;
+
+/** The people to sign in as, for the first organizations of the larger set. */
+function signIns(scale: number): string {
+  const organizationCount = Math.ceil((scale - 1) / portionsEach);
+  const lines = Array.from({ length: Math.min(maxListed, organizationCount) }, (_, index) =>
+    portionAt(index * portionsEach),
+  ).flatMap(({ organization, people }) =>
+    ['admin', 'manager', 'member'].map(
+      (role) =>
+        `  ${people.find((person) => person.role === role && person.status === 'active')?.email ?? ''} (${role} of ${organization.slug})\n`,
+    ),
+  );
+  const rest = organizationCount - maxListed;
+  return lines.join('') + (rest > 0 ? `  … and likewise in ${rest} more organizations\n` : '');
+}
 
 const refusal = (reason: string): string =>
   `The demo data has people whose password is public, and ${reason}. Load it into a database of its own, or, if you mean it, add --force.`;

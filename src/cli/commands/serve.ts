@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { App } from '../../app.js';
-import { dashboardApp, enableOwnApp, graphiqlApp } from '../../auth/apps/own.js';
+import { enableOwnApp, ownApps } from '../../auth/apps/own.js';
 import { type Config, ConfigError } from '../../config.js';
 import { Database } from '../../database/connection.js';
 import { undistributedTables } from '../../database/distribution.js';
@@ -36,7 +36,7 @@ const prepare = (url: string, config: Config) =>
     await migrate(orm);
     // Not loaded beside real organizations, which is not an error: an explicit command can load it.
     if (hasDemoData(config)) await loadDemo(db);
-    for (const app of [dashboardApp, graphiqlApp]) await enableOwnApp(db, operator, config, app);
+    for (const app of ownApps) await enableOwnApp(db, operator, config, app);
   });
 
 /**

@@ -1,5 +1,11 @@
 /** Commands for apps, signing keys and purging. */
-import { dashboardApp, enableOwnApp, graphiqlApp, type OwnApp } from '../../auth/apps/own.js';
+import {
+  dashboardApp,
+  enableOwnApp,
+  graphiqlApp,
+  type OwnApp,
+  referenceApp,
+} from '../../auth/apps/own.js';
 import { setAppStatus, setFirstParty } from '../../auth/apps/registry.js';
 import { listApps, requireApp, showApp } from '../operations/apps.js';
 import { listSigningKeys, purge, rotateSigningKeys } from '../operations/maintenance.js';
@@ -90,6 +96,7 @@ export function serviceCommands(withDatabase: WithDatabase): Readonly<Record<str
     ),
     'dashboard enable': enable(dashboardApp, 'the dashboard'),
     'graphiql enable': enable(graphiqlApp, 'GraphiQL'),
+    'reference enable': enable(referenceApp, 'the API reference, to try requests'),
     'keys list': on(
       {
         does: 'list the signing keys',

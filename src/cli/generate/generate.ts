@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type GraphQLSchema, isObjectType, lexicographicSortSchema, printSchema } from 'graphql';
 import { readConfig } from '../../config.js';
+import { demoId } from '../../demo/ids.js';
 import { scopesOf } from '../../graph/access.js';
 import { schema } from '../../graph/schema.js';
 import { buildOpenApi } from '../../rest/openapi.js';
@@ -21,6 +22,11 @@ import type { Document } from './python/document.js';
 import { writePythonModels } from './python/models.js';
 import { writePythonOperations } from './python/operations.js';
 
+const managersCertificationId = demoId(
+  'certification',
+  'skyline-towers/manager@skyline.example/nwsa-foreman',
+);
+
 /** The text of each generated file, by its path in the package. */
 export function generate() {
   const schemaText = `${printSchema(withScopes(lexicographicSortSchema(schema)))}\n`;
@@ -30,7 +36,7 @@ export function generate() {
   return {
     'schema/schema.graphql': schemaText,
     'schema/openapi.json': openApi,
-    'schema/postman.json': `${JSON.stringify(buildPostman(document, baseUrl), null, 2)}\n`,
+    'schema/postman.json': `${JSON.stringify(buildPostman(document, baseUrl, managersCertificationId), null, 2)}\n`,
     'clients/python/src/lanyard/models.py': writePythonModels(document),
     'clients/python/src/lanyard/operations.py': writePythonOperations(document),
     'dashboard/operations.ts': writeOperations(schema, readDashboard(), {

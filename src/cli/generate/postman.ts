@@ -1,4 +1,7 @@
-/** Generates a Postman collection (format 2.1) from the OpenAPI document. */
+/**
+ * Generates a Postman collection (format 2.1) from the OpenAPI document. Its requests succeed with
+ * the token of any admin or manager of the demo organization.
+ */
 interface Parameter {
   readonly $ref?: string;
   readonly name?: string;
@@ -24,12 +27,33 @@ export interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** The collection, with a folder for each resource. */
-export function buildPostman({ info, paths }: Described, baseUrl: string) {
+/** Certifications of the caller: the examples of other paths are those of another member. */
+const ownCertifications = '/v1/certifications';
+
+/** The list of the caller's certifications stores the id of the first for the other requests. */
+const storeOwnId = [
+  'const [first] = pm.response.json().data;',
+  "if (first) pm.collectionVariables.set('own_certification_id', first.id);",
+];
+
+/**
+ * The collection, with a folder for each resource.
+ * @param ownCertificationId A certification of the person whose token the documents use.
+ */
+export function buildPostman(
+  { info, paths }: Described,
+  baseUrl: string,
+  ownCertificationId: string,
+) {
   const requests = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
       folder: folderOf(path),
-      item: { name: operation.summary, request: requestOf(path, method, operation) },
+      item: {
+        name: operation.summary,
+        ...(path === ownCertifications &&
+          method === 'get' && { event: [{ listen: 'test', script: { exec: storeOwnId } }] }),
+        request: requestOf(path, method, operation),
+      },
     })),
   );
   const folders = Object.entries(Object.groupBy(requests, ({ folder }) => folder));
@@ -37,13 +61,14 @@ export function buildPostman({ info, paths }: Described, baseUrl: string) {
     info: {
       name: `${info.title} ${info.version}`,
       description:
-        'Set the variable `token` to an access token (docs/authentication.md), and `base_url` to your server.',
+        'Set the variable `token` to an access token of an admin or manager (docs/authentication.md), and `base_url` to your server. The ids are those of the demo data. `own_certification_id` is a certification of the caller: the request that lists them sets it.',
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}', type: 'string' }] },
     variable: [
       { key: 'base_url', value: baseUrl },
       { key: 'token', value: '' },
+      { key: 'own_certification_id', value: ownCertificationId },
     ],
     item: folders.map(([name, members = []]) => ({ name, item: members.map(({ item }) => item) })),
   };
@@ -57,16 +82,20 @@ function folderOf(path: string): string {
 
 function requestOf(path: string, method: string, operation: Operation) {
   const parameters = operation.parameters ?? [];
+  const isOwn = path.startsWith(ownCertifications);
   const of = (place: string) =>
     parameters
       .filter((each) => each.in === place)
       .map(({ name, example, description }) => ({
         key: name,
-        value: String(example ?? ''),
+        value:
+          isOwn && name === 'certification_id' ? '{{own_certification_id}}' : String(example ?? ''),
         description,
       }));
   const segments = path.slice(1).replaceAll('{', ':').replaceAll('}', '').split('/');
-  const body = operation.requestBody?.content?.['application/json'].example;
+  const example = operation.requestBody?.content?.['application/json'].example;
+  // Without a member, the record is one of the caller.
+  const body = isOwn && example ? { ...example, organization_member_id: undefined } : example;
   const isCreate = parameters.some(({ $ref }) => $ref?.endsWith('/Idempotency-Key'));
   return {
     method: method.toUpperCase(),

@@ -35,6 +35,8 @@ export class GroupMember {
   readonly last = Promise.withResolvers<Sql | undefined>();
   /** The rows of the appended statement, after the commit. Rejects unless it was committed. */
   readonly end = Promise.withResolvers<object[]>();
+  /** What {@link results} resolves with. */
+  found: Result[] = [];
 
   constructor(readonly write: GroupedWrite) {
     for (const { promise } of [this.results, this.last, this.end]) promise.catch(() => {});
@@ -54,13 +56,12 @@ export async function commitGroup(
   client: Client,
   members: readonly GroupMember[],
 ): Promise<Error | undefined> {
-  // A pipeline that ends here is a transaction by itself.
-  const isOnePiece = members.every(({ write }) => write.isWhole);
+  const statements = statementsOf(members);
   try {
-    await run(client, members, isOnePiece);
+    await run(client, members, statements);
     return undefined;
   } catch (error) {
-    const broken = isOnePiece && isUndone(error) ? undefined : await rollback(client);
+    const broken = statements.isOnePiece && isUndone(error) ? undefined : await rollback(client);
     for (const member of members) member.fail(members.length > 1 ? failureForEach(error) : error);
     return broken;
   }
@@ -70,10 +71,9 @@ export async function commitGroup(
 async function run(
   client: Client,
   members: readonly GroupMember[],
-  isOnePiece: boolean,
+  { ahead, writes, clock, isOnePiece }: Statements,
 ): Promise<void> {
   const isShared = members.length > 1;
-  const { ahead, writes, clock } = statementsOf(members);
   // The version clock is locked after the statements that may refuse a write, so that refused
   // writes never wait for it.
   const statements = [...ahead, [lockClock, [clock]] as const, ...writes];
@@ -81,43 +81,49 @@ async function run(
   // A member that is alone gets the result of each of its statements.
   if (isShared || Error.isError(results[ahead.length])) results.forEach(rowsOf);
   const open: GroupMember[] = [];
-  const whole: (() => void)[] = [];
+  const whole: GroupMember[] = [];
   const idle: GroupMember[] = [];
   let at = 0;
   for (const [index, member] of members.entries()) {
     const write = results[ahead.length + 1 + index];
-    const own: Result[] = results.slice(at, at + member.write.ahead.length);
-    at += own.length;
-    own.push(write);
+    member.found = results.slice(at, at + member.write.ahead.length);
+    at += member.found.length;
+    member.found.push(write);
     if (isShared && rowsOf(write).length === 0) idle.push(member);
-    else if (member.write.isWhole) whole.push(() => member.results.resolve(own));
+    else if (member.write.isWhole) whole.push(member);
     else {
       open.push(member);
-      member.results.resolve(own);
+      member.results.resolve(member.found);
     }
   }
   if (!isOnePiece) await commit(client, open, idle);
-  for (const resolve of whole) resolve();
+  for (const { results: result, found } of whole) result.resolve(found);
   for (const member of idle)
     member.fail(
       overtaken(new Error('It wrote nothing in the group, and runs alone to find the reason')),
     );
 }
 
-function statementsOf(members: readonly GroupMember[]): {
+interface Statements {
   readonly ahead: Sql[];
   readonly writes: Sql[];
   readonly clock: string;
-} {
+  /** Whether they are the whole transaction: a pipeline that ends is a transaction by itself. */
+  readonly isOnePiece: boolean;
+}
+
+function statementsOf(members: readonly GroupMember[]): Statements {
   const ahead: Sql[] = [];
   const writes: Sql[] = [];
   let clock = '';
+  let isOnePiece = true;
   for (const { write } of members) {
+    isOnePiece &&= write.isWhole;
     ahead.push(...write.ahead);
     writes.push(members.length > 1 ? [write.groupText, write.write[1]] : write.write);
     clock = write.clock;
   }
-  return { ahead, writes, clock };
+  return { ahead, writes, clock, isOnePiece };
 }
 
 /** Commits, with the statements that open members append and those that undo idle members. */

@@ -83,16 +83,17 @@ export class Client extends pg.Client {
     return found;
   }
 
-  #answered<Answered>(answer: Promise<Answered>): Promise<Answered> {
+  async #answered<Answered>(answer: Promise<Answered>): Promise<Answered> {
     if (this.#silenceLimit === undefined) return answer;
-    const drop = () =>
-      connectionOf(this).stream.destroy(
-        Object.assign(new Error('PostgreSQL does not answer'), { code: 'ETIMEDOUT' }),
-      );
-    const timer = setTimeout(drop, this.#silenceLimit);
-    const settle = () => clearTimeout(timer);
-    answer.then(settle, settle);
-    return answer;
+    const timer = setTimeout(() => {
+      const error = new Error('PostgreSQL does not answer');
+      connectionOf(this).stream.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
+    }, this.#silenceLimit);
+    try {
+      return await answer;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }
 

@@ -109,7 +109,8 @@ const commit = unnamed('commit');
  * list.
  */
 export class Pipeline implements Submittable {
-  private readonly done = Promise.withResolvers<Result[]>();
+  readonly results: Promise<Result[]>;
+  private readonly settle: (results: Result[]) => void;
   private readonly rows: object[][] = [];
   private readonly builds: (Build | undefined)[] = [];
   /** The reason why the rows of a statement could not be decoded, by its index. */
@@ -134,14 +135,11 @@ export class Pipeline implements Submittable {
     private readonly prepared: Map<string, Build>,
     hasNames: boolean,
   ) {
+    ({ promise: this.results, resolve: this.settle } = Promise.withResolvers<Result[]>());
     this.mayReplan =
       options.mayReplan === true && statements.some(([, values]) => values.length > 0);
     this.hasNames = hasNames && options.isCounted !== true;
     this.ahead = (options.begins ? 1 : 0) + (this.mayReplan ? 1 : 0);
-  }
-
-  get results(): Promise<Result[]> {
-    return this.done.promise;
   }
 
   /** The name that pg records as prepared when PostgreSQL confirms a parse. */
@@ -235,9 +233,7 @@ export class Pipeline implements Submittable {
   handleEmptyQuery(): void {}
 
   handleReadyForQuery(): void {
-    const results: Result[] = [];
-    for (let index = 0; index < this.statements.length; index++) results.push(this.answerOf(index));
-    this.done.resolve(results);
+    this.settle(this.resultsUntil(this.statements.length));
   }
 
   /**
@@ -246,14 +242,16 @@ export class Pipeline implements Submittable {
    */
   handleError(error: unknown): void {
     const failed = Math.min(this.at, this.statements.length - 1);
-    const results = this.statements.map((_, index) =>
-      index < failed ? this.answerOf(index) : undefined,
-    );
+    const results = this.resultsUntil(failed);
     if (failed >= 0) results[failed] = withoutShards(error as Error);
-    this.done.resolve(results);
+    this.settle(results);
   }
 
-  private answerOf(index: number): object[] | Error {
-    return this.failures[index] ?? this.rows[index] ?? [];
+  /** The results of the statements before `end`; undefined for the others. */
+  private resultsUntil(end: number): Result[] {
+    const results = new Array<Result>(this.statements.length).fill(undefined);
+    for (let index = 0; index < end; index++)
+      results[index] = this.failures[index] ?? this.rows[index] ?? [];
+    return results;
   }
 }

@@ -8,7 +8,7 @@ import type { Connection, SyncArgs } from '../reads/connection.js';
 import { readPage, readPageBelow } from '../reads/lists.js';
 import { orderOf } from '../reads/order.js';
 import { columnsOf, projectionOf } from '../reads/projection.js';
-import { readRecord } from '../reads/records.js';
+import { findRecord, readRecord } from '../reads/records.js';
 import { branchOf, type CertificationFilters, orders } from './filters.js';
 
 export const certifications = projectionOf(Certification, 'c', {
@@ -129,6 +129,29 @@ export const readCertification = (
     organizationId,
     id,
   ]);
+
+/**
+ * The record with an external id, if the caller can read it.
+ * @param externalSource The external system; null for a record without one.
+ */
+export function findCertification(
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  membership: Membership,
+  externalId: string,
+  externalSource: string | null,
+): Promise<Certification | undefined> {
+  const values = [membership.organizationId, externalId];
+  const where = [
+    'c.organization_id = $1 and c.external_id = $2',
+    externalSource === null
+      ? 'c.external_source is null'
+      : `c.external_source = $${values.push(externalSource)}`,
+  ];
+  if (!isManager(membership))
+    where.push(`c.organization_member_id = $${values.push(membership.memberId)}`);
+  return findRecord(ctx, info, certifications, where.join(' and '), values);
+}
 
 /** One of the caller's own records. */
 export async function readMyCertification(

@@ -4,12 +4,13 @@ import type { Access } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { Certification, ValidityStatus } from '../../entities/certification.js';
 import { type Dates, validityOn } from '../../rules/validity.js';
-import { DateScalar, UUID } from '../../scalars/scalars.js';
+import { DateScalar, ExternalId, UUID } from '../../scalars/scalars.js';
 import { Caller, Scope } from '../access.js';
 import { IfUpdatedAt } from '../input/precondition.js';
 import { SyncArgs } from '../reads/connection.js';
 import { CertificationFilters } from './filters.js';
 import {
+  findCertification,
   listCertifications,
   listMyCertifications,
   readCertification,
@@ -51,6 +52,33 @@ export class CertificationResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     return readCertification(ctx, info, caller.managed(organizationId).organizationId, id);
+  }
+
+  @Query(() => Certification, {
+    nullable: true,
+    description:
+      'Finds a certification record of an organization by its external id. It is null when there ' +
+      'is none, or when the caller cannot read it: members without the `admin` or `manager` role ' +
+      'see only their own records.',
+  })
+  @Scope('certification_records:read')
+  findCertification(
+    @Arg('organizationId', () => UUID, organization) organizationId: string,
+    @Arg('externalId', () => ExternalId, {
+      description: 'The id of the record in the external system.',
+    })
+    externalId: string,
+    @Arg('externalSource', () => ExternalId, {
+      nullable: true,
+      description: 'The external system. When omitted, the record without one.',
+    })
+    externalSource: string | null | undefined,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const membership = caller.organization(organizationId);
+    return findCertification(ctx, info, membership, externalId, externalSource ?? null);
   }
 
   @Query(() => CertificationConnection, {

@@ -8,7 +8,7 @@ import { ApiError, invalid } from '../../errors.js';
 import { difference } from '../../rules/difference.js';
 import { datesInOrder, emptyCertificate, verificationAfter } from '../../rules/validity.js';
 import { requireVersion } from '../input/precondition.js';
-import { actorOf, lockRecord, sent, writtenRecord } from '../reads/records.js';
+import { actorOf, lockRecord, readingOf, sent } from '../reads/records.js';
 import { certifications } from './reads.js';
 import type { CertificationCreate, CertificationUpdate } from './type.js';
 
@@ -65,7 +65,10 @@ export async function createCertification(
     lifecycleStatus: 'active',
     verificationStatus: 'unverified',
   };
-  const basis = usableBasis(organizationId, organizationMemberId, input.certificationTypeId);
+  const basis = {
+    ...usable,
+    values: [organizationId, organizationMemberId, input.certificationTypeId],
+  };
   const added = {
     organizationId,
     entity: Certification,
@@ -77,7 +80,7 @@ export async function createCertification(
     ctx.db,
     actorOf(ctx),
     [added],
-    writtenRecord(info, certifications),
+    readingOf(info, certifications),
   );
   if (record) return record;
   await requireUsable(ctx, organizationId, organizationMemberId, input.certificationTypeId);
@@ -99,13 +102,12 @@ function ownMember({ memberId }: Membership, source: CertificationSource): strin
   });
 }
 
-/** SQL condition: the member and the type are usable for a record of the organization. */
-const usableBasis = (organizationId: string, memberId: string, typeId: string): Basis => ({
+/** The member `$2` and the type `$3` are usable for a record of the organization `$1`. */
+const usable: Omit<Basis, 'values'> = {
   sql: `select m.user_id from organization_members m, certification_types t
     where m.organization_id = $1 and m.id = $2 and t.id = $3 and t.status = 'active' and (t.organization_id = $1 or t.scope = 'standard')`,
-  values: [organizationId, memberId, typeId],
   set: { userId: 'basis.user_id' },
-});
+};
 
 /**
  * @throws {ApiError} `validation_error` when the member or the type can't be used in the

@@ -24,6 +24,11 @@ export interface Resource {
   /** The columns whose values, joined by slashes, are `subjectId` of its events. */
   readonly keys: readonly string[];
   /**
+   * The alias of a definition's table: a standard definition is readable by all organizations.
+   * Undefined for records that only their organization can read.
+   */
+  readonly shared?: string;
+  /**
    * Determines the member whose own record it is; undefined when every member can read the type.
    */
   readonly holder?: {
@@ -67,6 +72,7 @@ export const resources: Readonly<Record<ResourceType, Resource>> = {
     projection: kinds.certificationTypes,
     owner: 'd.organization_id',
     keys: ['d.id'],
+    shared: 'd',
   },
   qualification: {
     subject: 'Qualification',
@@ -75,6 +81,7 @@ export const resources: Readonly<Record<ResourceType, Resource>> = {
     projection: kinds.qualifications,
     owner: 'd.organization_id',
     keys: ['d.id'],
+    shared: 'd',
   },
   qualification_requirement: {
     subject: 'QualificationRequirement',
@@ -91,6 +98,7 @@ export const resources: Readonly<Record<ResourceType, Resource>> = {
     projection: kinds.jobRoles,
     owner: 'd.organization_id',
     keys: ['d.id'],
+    shared: 'd',
   },
   job_role_assignment: {
     subject: 'MemberJobRole',

@@ -27,8 +27,8 @@ const sizeIn =
   (page) => {
     if (typeof page === 'number') return page;
     if (page === 'memberships') return memberships;
-    const first = page.first(variables);
-    return page.isOfMemberships ? Math.min(first, memberships) : first;
+    const size = page.size(variables);
+    return page.isOfMemberships ? Math.min(size, memberships) : size;
   };
 
 function valuesIn({ fields, priced }: Rows, { variables, today }: Asking): number {
@@ -55,36 +55,37 @@ export const costOf = (plan: Rows, asking: Asking): number => count(plan, asking
  */
 export function tooCostly(plan: Rows, asking: Asking, { requested, limit }: Cost): ApiError {
   observer?.count('costRefusal');
-  const { path, page, first } = reduction(plan, asking, limit);
+  const { path, page, most = 0 } = reduction(plan, asking, limit);
+  const size =
+    page && (page.argument === 'first' ? `"first: ${most}"` : `${most} ${page.argument}`);
   const advice = page
-    ? `use "first: ${first}" at ${page}, or select fewer fields`
+    ? `use ${size} at ${page.path}, or select fewer fields`
     : 'use smaller pages or select fewer fields';
   return new ApiError(
     'invalid_request',
     `The operation requests up to ${say(requested)} values at once, and the limit is ${say(limit)}. Most are in ${path}: ${advice}.`,
-    { requested, limit, path, ...(page && { page, first }) },
+    { requested, limit, path, ...(page && { page: page.path, [page.argument]: most }) },
   );
 }
 
 const say = (values: number): string => values.toLocaleString('en');
 
 /**
- * The part with most values, and the innermost page around it that a smaller `first` brings under
- * the limit.
+ * The part with most values, and the innermost page around it that `most` rows bring under the
+ * limit.
  */
 function reduction(
   plan: Rows,
   asking: Asking,
   limit: number,
-): { path: string; page?: string; first?: number } {
+): { path: string; page?: Page; most?: number } {
   const { path, pages } = heaviest(plan, asking);
   const sizeOf = sizeIn(asking);
   for (const page of pages) {
-    const costWith = (first: number) =>
-      count(plan, asking, (each) => (each === page ? first : sizeOf(each)));
+    const costWith = (size: number) =>
+      count(plan, asking, (each) => (each === page ? size : sizeOf(each)));
     const [one, two] = [costWith(1), costWith(2)];
-    if (one <= limit)
-      return { path, page: page.path, first: 1 + Math.floor((limit - one) / (two - one)) };
+    if (one <= limit) return { path, page, most: 1 + Math.floor((limit - one) / (two - one)) };
   }
   return { path };
 }

@@ -31,16 +31,21 @@ const assumedSize = 10;
 /** Sets the assumed length of a field's array. */
 export const AssumedSize = (size: number) => Extensions({ assumedSize: size });
 
+/** Marks a list with one row per value of a list argument. */
+export const SizedBy = (argument: string) => Extensions({ sizedBy: argument });
+
 /** Marks a list with at most one row per membership of the caller. */
 export const OfMemberships = () => Extensions({ isOfMemberships: true });
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** A page of a list, sized by `first`. */
+/** A page of a list, sized by `first`, or a list with one row per value of an argument. */
 export interface Page {
   /** Path of the field in response names: `organization.members`. */
   readonly path: string;
-  readonly first: (variables: Variables) => number;
+  /** The argument that determines the number of rows. */
+  readonly argument: string;
+  readonly size: (variables: Variables) => number;
   /** Whether the number of the caller's memberships bounds it. */
   readonly isOfMemberships: boolean;
 }
@@ -180,28 +185,37 @@ const isOfMemberships = ({ extensions }: GraphQLField<unknown, unknown>): boolea
 const isArray = (type: GraphQLOutputType): boolean =>
   isListType(isNonNullType(type) ? type.ofType : type);
 
-/** The page of a field that takes `first`. */
+/** The page of a field that takes `first` or an argument of {@link SizedBy}. */
 function pageOf(
   field: GraphQLField<unknown, unknown>,
   node: FieldNode,
   path: readonly string[],
   walk: Walk,
 ): Page | undefined {
-  const argument = field.args.find(({ name }) => name === 'first');
+  const sizedBy = field.extensions.sizedBy as string | undefined;
+  const argument = field.args.find(({ name }) => name === (sizedBy ?? 'first'));
   if (!argument) return undefined;
-  const given = node.arguments?.find(({ name }) => name.value === 'first')?.value;
+  const given = node.arguments?.find(({ name }) => name.value === argument.name)?.value;
   return {
     path: path.join('.'),
-    first: sizeOf(given, Number(argument.defaultValue), walk),
+    argument: argument.name,
+    size: sizedBy ? lengthOf(given, walk) : sizeOf(given, Number(argument.defaultValue), walk),
     isOfMemberships: isOfMemberships(field),
   };
 }
 
-function sizeOf(
-  given: ValueNode | undefined,
-  otherwise: number,
-  { defaults }: Walk,
-): Page['first'] {
+/** The length of a list argument. A single value is a list of one. */
+function lengthOf(given: ValueNode | undefined, { defaults }: Walk): Page['size'] {
+  const length = (value: unknown): number => (Array.isArray(value) ? value.length : 1);
+  if (given?.kind === Kind.LIST) {
+    const { values } = given;
+    return () => values.length;
+  }
+  const variable = given?.kind === Kind.VARIABLE ? given.name.value : '';
+  return (variables) => length(variables[variable] ?? defaults.get(variable));
+}
+
+function sizeOf(given: ValueNode | undefined, otherwise: number, { defaults }: Walk): Page['size'] {
   if (given?.kind === Kind.INT) {
     const size = Number(given.value);
     return () => size;

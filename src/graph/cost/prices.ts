@@ -17,9 +17,14 @@ const searchOfFew: Price = { arguments: { q: 500 } };
 const ofOrganization: Price = { always: 250, arguments: { asOf: 3800, knownAt: 3800 } };
 const ofMember: Price = { arguments: { asOf: 200, knownAt: 200 } };
 
+/** Every type of record is searched. */
+const ofAnyType: Price = { always: 50 };
+
 /** Costs by type and field. */
 export const prices: Readonly<Record<string, Price>> = {
   'Query.certifications': search,
+  'Query.node': ofAnyType,
+  'Query.nodes': ofAnyType,
   'Query.organizationMembers': searchOfFew,
   'Query.qualifications': searchOfFew,
   'Query.readiness': ofOrganization,

@@ -16,7 +16,7 @@ import { ApiError, invalid } from '../../errors.js';
 import { difference } from '../../rules/difference.js';
 import { definitionTransitions, requireTransition } from '../../rules/transitions.js';
 import { requireVersion } from '../input/precondition.js';
-import { actorOf, lockRecord, sent, writtenRecord } from '../reads/records.js';
+import { actorOf, lockRecord, readingOf, sent } from '../reads/records.js';
 import { available, type Kind, kinds } from './reads.js';
 
 const entities: Record<Kind, EntityClass<object>> = {
@@ -59,7 +59,7 @@ export async function createDefinition(
     ctx.db,
     actorOf(ctx),
     [added],
-    writtenRecord(info, kinds[kind]),
+    readingOf(info, kinds[kind]),
   );
   return definition;
 }
@@ -68,6 +68,7 @@ type Stored = Pick<Definition, 'id' | 'organizationId' | 'scope' | 'status' | 'u
 
 /**
  * Locks a definition that the organization owns.
+ * @param next As in {@link lockRecord}.
  * @throws {ApiError} `not_found` when the organization cannot use it, `forbidden` for a standard
  * definition of another organization; as {@link requireVersion}.
  */
@@ -77,12 +78,14 @@ export async function lockOwnDefinition(
   organizationId: string,
   id: string,
   ifUpdatedAt: string | null | undefined,
+  next?: () => Promise<void>,
 ): Promise<Stored> {
   const row = await lockRecord<Stored>(
     ctx.db,
     kinds[kind],
     'd.id = $1 and d.organization_id = $2',
     [id, organizationId],
+    next,
   );
   if (!row) throw await refusalOf(ctx, kind, organizationId, id);
   requireVersion(ctx, row, ifUpdatedAt);

@@ -3,6 +3,7 @@
  * document.
  */
 import {
+  type ConstValueNode,
   type DocumentNode,
   type ExecutionResult,
   executeSync,
@@ -22,8 +23,10 @@ import type { Context } from '../../context.js';
 import { ApiError } from '../../errors.js';
 import { scopesOf } from '../access.js';
 import { planOf, type Rows } from '../cost/plan.js';
+import { graphqlDialect } from '../input/dialect.js';
 import { locationsOf } from '../input/document-errors.js';
-import { pathOf, type Variable } from '../input/variables.js';
+import { ruledType, rulesOfVariables } from '../input/shown-types.js';
+import { pathOf, readVariables, type Variable } from '../input/variables.js';
 import { type CompiledQuery, compileOperation } from './graphql-jit-internals.js';
 
 /** An operation with a known cost. */
@@ -111,7 +114,7 @@ function descriptionOf(
         roots.flatMap(({ name }) => scopesIn(schema.getRootType(definition.operation), name.value)),
       ),
     ],
-    variables: variablesOf(schema, definition),
+    variables: variablesOf(schema, document, definition),
     plan: planOf(schema, definition, fragmentsOf(document)),
   };
 }
@@ -153,19 +156,34 @@ const fragmentsOf = ({ definitions }: DocumentNode) =>
     ),
   );
 
-function variablesOf(schema: GraphQLSchema, definition: OperationDefinitionNode): Variable[] {
+/**
+ * The variables of an operation, each with the rule of the argument that it is sent as.
+ * @throws {ApiError} `validation_error` when a default violates such a rule.
+ */
+function variablesOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  definition: OperationDefinitionNode,
+): Variable[] {
+  const rules = rulesOfVariables(schema, document, definition);
   return (definition.variableDefinitions ?? []).map((node) => {
-    const { variable, defaultValue } = node;
-    const type = typeFromAST(schema, node.type);
-    if (!type || !isInputType(type))
-      throw new ApiError('invalid_request', `$${variable.name.value} has no input type.`);
-    const name = variable.name.value;
-    return {
-      name,
-      type,
-      path: pathOf({ name, type }),
-      defaultValue: defaultValue && valueFromASTUntyped(defaultValue),
-      locations: locationsOf([node]),
-    };
+    const name = node.variable.name.value;
+    const declared = typeFromAST(schema, node.type);
+    if (!declared || !isInputType(declared))
+      throw new ApiError('invalid_request', `$${name} has no input type.`);
+    const type = ruledType(declared, rules.get(name));
+    const variable = { name, type, path: pathOf({ name, type }), locations: locationsOf([node]) };
+    return { ...variable, defaultValue: defaultOf(variable, node.defaultValue) };
   });
+}
+
+/** The default of a variable as its type reads it. */
+function defaultOf(
+  variable: Omit<Variable, 'defaultValue'>,
+  node: ConstValueNode | undefined,
+): unknown {
+  if (!node) return undefined;
+  const { name } = variable;
+  const given = { [name]: valueFromASTUntyped(node) };
+  return readVariables([{ ...variable, defaultValue: undefined }], given, graphqlDialect)[name];
 }

@@ -18,6 +18,7 @@ import {
 import type { Config } from '../../config.js';
 import { ApiError, messageOf, type Problems } from '../../errors.js';
 import { DocumentErrors, LocatedError, locationsOf } from '../input/document-errors.js';
+import { renameFormerTypes } from '../input/former-types.js';
 import { LiteralError, LiteralValuesRule } from '../input/literals.js';
 import { isFull } from '../input/variables.js';
 import { schema } from '../schema.js';
@@ -65,7 +66,7 @@ export function readDocument(text: string, sender: Sender): DocumentNode {
 
 function parseDocument(text: string, tokens: number): DocumentNode {
   try {
-    return parse(text, { maxTokens: tokens });
+    return renameFormerTypes(parse(text, { maxTokens: tokens }));
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
     throw new DocumentErrors([

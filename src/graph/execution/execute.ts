@@ -28,8 +28,19 @@ export interface Once {
 }
 
 export type Outcome =
-  | { readonly result: ExecutionResult; readonly isFromStandby?: boolean; readonly replay?: never }
-  | { readonly result?: never; readonly isFromStandby?: never; readonly replay: Answer };
+  | {
+      readonly result: ExecutionResult;
+      readonly isFromStandby?: boolean;
+      /** The response that was stored under the key. */
+      readonly stored?: Answer | undefined;
+      readonly replay?: never;
+    }
+  | {
+      readonly result?: never;
+      readonly isFromStandby?: never;
+      readonly stored?: never;
+      readonly replay: Answer;
+    };
 
 /**
  * Milliseconds after which a document with several mutations starts no further statement and is
@@ -56,8 +67,9 @@ export async function execute(
 ): Promise<Outcome> {
   if (operation.kind === 'subscription')
     throw new ApiError('invalid_request', 'Send subscriptions to /graphql/stream.');
-  const work = () => answer(operation, context, variables, once);
-  const outcome = await (observer ? observer.operation(operation, work) : work());
+  const outcome = await (observer
+    ? observer.operation(operation, () => answer(operation, context, variables, once))
+    : answer(operation, context, variables, once));
   if (outcome.replay) observer?.count('idempotencyReplay');
   return outcome;
 }
@@ -70,13 +82,13 @@ async function answer(
   once: Once | undefined,
 ): Promise<Outcome> {
   if (operation.kind === 'query') {
-    await context.authentication?.ask();
+    await context.authentication?.ask(context.db);
     return read(operation, context, variables);
   }
   // The request itself is already counted.
   if (operation.rootFields > 1) await context.charge?.(operation.rootFields - 1);
   if (once) return alone(once.claim, () => doOnce(operation, context, variables, once));
-  await context.authentication?.require();
+  await context.authentication?.require(context.db);
   return transact(operation, context, variables, undefined);
 }
 
@@ -94,8 +106,8 @@ async function doOnce(
 
 /** The stored response of a key, read in the same round trip as the authentication. */
 async function lookUp({ authentication, db }: Context, claim: Claim): Promise<Stored | undefined> {
-  await authentication?.ask();
-  const [, stored] = await Promise.all([authentication?.require(), storedFor(db, claim)]);
+  await authentication?.ask(db);
+  const [, stored] = await Promise.all([authentication?.require(db), storedFor(db, claim)]);
   return stored;
 }
 
@@ -195,8 +207,9 @@ async function transact(
     const written: Written = {};
     const result = await operation.run({ ...context, db, loaders: new Map(), written }, variables);
     if (result.errors) throw repeatedIn(operation, causesOf(result)) ?? new RolledBack(result);
-    if (once) store(db, once.claim, once.render(result), written.organizationId);
-    return { result };
+    const stored = once?.render(result);
+    if (once && stored) store(db, once.claim, stored, written.organizationId);
+    return { result, stored };
   };
   try {
     // Only a single field commits with its last statement: with several, a later one may fail.

@@ -7,6 +7,7 @@ import type { DocumentNode } from 'graphql';
 import type { Middleware, ParameterizedContext } from 'koa';
 import { ApiError } from '../../errors.js';
 import { parseBody, readBody } from '../../http/body.js';
+import { codingFor, encoded } from '../../http/compression.js';
 import { toApiError } from '../../http/error-mapping.js';
 import { toJson } from '../../http/json.js';
 import type { Admitted, Gate } from '../../http/request-context.js';
@@ -21,28 +22,19 @@ import {
   perform,
   requestError,
 } from './perform.js';
-import {
-  type GraphRequest,
-  isPersistedOnly,
-  persistedQueryError,
-  requestOf,
-  requestOfQuery,
-} from './request.js';
-import type { TrustedDocuments } from './trusted-documents.js';
+import { UnknownQuery } from './persisted-queries.js';
+import { type Documents, type GraphRequest, requestOf, requestOfQuery } from './request.js';
 
 const noBody = Buffer.alloc(0);
 
 /** Maximum size of a request without a token, which needs only a short document. */
 const maxAnonymousBytes = 64 * 1024;
 
-/**
- * Handles a request for /graphql.
- * @param trusted The only documents allowed to run; undefined for any.
- */
+/** Handles a request for /graphql. */
 export function graphqlHandler(
   server: ApolloServer<GraphContext>,
   gate: Gate,
-  trusted: TrustedDocuments | undefined,
+  documents: Documents,
 ): Middleware {
   return async (ctx) => {
     const { requestId } = ctx.state;
@@ -58,7 +50,7 @@ export function graphqlHandler(
         ? await answer(
             ctx,
             server,
-            trusted,
+            documents,
             gate.admitAnonymous(requestId),
             await readAnonymous(ctx),
           )
@@ -66,7 +58,7 @@ export function graphqlHandler(
             ctx.req,
             requestId,
             ctx.method === 'POST' ? readBody : undefined,
-            (context, raw) => answer(ctx, server, trusted, context, raw),
+            (context, raw) => answer(ctx, server, documents, context, raw),
           );
     ctx.set(headers);
     ctx.body = body;
@@ -87,40 +79,48 @@ async function readAnonymous({ method, req }: ParameterizedContext): Promise<Buf
 async function answer(
   ctx: ParameterizedContext,
   server: ApolloServer<GraphContext>,
-  trusted: TrustedDocuments | undefined,
+  documents: Documents,
   context: Admitted,
   raw: Buffer,
 ): Promise<Answer> {
   ctx.state.context = context;
   ctx.set(context.fields);
-  const claim = claimIn(ctx, context, raw);
   const request =
     ctx.method === 'POST' ? requestOf(parseBody(raw)) : requestOfQuery(ctx.querystring);
-  if (!trusted && isPersistedOnly(request)) {
-    // In Apollo's protocol the client then sends the query. It recognizes this error only with
-    // status 200.
-    const body = { errors: [persistedQueryError(context.requestId)] };
+  const claim = claimIn(ctx, context, request, raw);
+  let query: string;
+  try {
+    query = documents.textOf(request, context.principal);
+  } catch (error) {
+    if (!(error instanceof UnknownQuery)) throw error;
+    const body = { errors: [error.toError(context.requestId)] };
     return answerOf(ctx, { status: 200, headers: {}, body });
   }
-  const query = trusted ? trusted.textOf(request) : request.query;
-  if (!query) throw new ApiError('invalid_request', 'The request has no query.');
   const answered = await run(ctx, server, { ...context, claim }, { ...request, query });
-  // A document that cannot run still reports the reuse of a key.
-  if (claim && !knownOperation(query, request.operationName))
-    await requireUnused(undefined, context, claim);
-  return answered;
+  if (request.persisted || claim) {
+    const isValid = knownOperation(query, request.operationName) !== undefined;
+    if (isValid) documents.register(request, context.principal);
+    // A document that cannot run still reports the reuse of a key.
+    else if (claim) await requireUnused(undefined, context, claim);
+  }
+  return encoded(answered, codingFor(ctx.req, answered.body));
 }
 
-/** Only an authenticated caller can have a key. */
+/**
+ * Only an authenticated caller can have a key. A persisted query is the same request with and
+ * without its text: a client that sent the text, because the hash was unknown, retries with the
+ * hash.
+ */
 function claimIn(
   { headers, method, path }: ParameterizedContext,
   { principal }: Admitted,
+  { query, ...request }: GraphRequest,
   raw: Buffer,
 ): Claim | undefined {
   const key = principal && headers['idempotency-key'];
-  return principal && key !== undefined
-    ? claimOf(principal, String(key), method, path, raw)
-    : undefined;
+  if (!principal || key === undefined) return undefined;
+  const body = request.persisted ? Buffer.from(JSON.stringify(request)) : raw;
+  return claimOf(principal, String(key), method, path, body);
 }
 
 const [plain, response] = ['application/json', 'application/graphql-response+json'];
@@ -133,9 +133,8 @@ async function run(
 ): Promise<Answer> {
   const { query = '', operationName, variables } = request;
   // Apollo has already parsed and validated the document.
-  const known =
-    ctx.method === 'POST' && context.principal ? knownOperation(query, operationName) : undefined;
-  if (known) {
+  const known = context.principal && knownOperation(query, operationName);
+  if (known && (ctx.method === 'POST' || known.kind === 'query')) {
     ctx.state.operation = known.name;
     return answerOf(ctx, await perform(() => known, variables, context));
   }

@@ -2,7 +2,7 @@
  * Parses a GraphQL request (GraphQL over HTTP): the same four parameters in a body or a query
  * string.
  */
-import type { GraphQLFormattedError } from 'graphql';
+import type { Principal } from '../../auth/policy.js';
 import { ApiError } from '../../errors.js';
 import { parseBody } from '../../http/body.js';
 
@@ -11,6 +11,25 @@ export interface GraphRequest {
   readonly operationName?: string | undefined;
   readonly variables?: Record<string, unknown> | undefined;
   readonly extensions?: Record<string, unknown> | undefined;
+  /** From the extensions. */
+  readonly persisted?: PersistedQuery | undefined;
+}
+
+/** A document named by its hash, or by its id in a manifest of trusted documents. */
+export interface PersistedQuery {
+  readonly hash: string;
+}
+
+/** The documents that a server runs: all, or those of a manifest. */
+export interface Documents {
+  /**
+   * The text of a request's document.
+   * @throws {UnknownQuery} when there is only a hash, and its document is unknown.
+   * @throws {ApiError} `invalid_request` when there is no document, or it may not run.
+   */
+  textOf(request: GraphRequest, principal: Principal | undefined): string;
+  /** Keeps a valid document for requests that name its hash, if the request allows it. */
+  register(request: GraphRequest, principal: Principal | undefined): void;
 }
 
 const rejectRequest = (problem: string): never => {
@@ -40,12 +59,24 @@ export function requestOf(body: unknown): GraphRequest {
       ? value
       : rejectRequest(`"${name}" must be an object.`);
   };
+  const extensions = map('extensions');
   return {
     query: text('query'),
     operationName: text('operationName'),
     variables: map('variables'),
-    extensions: map('extensions'),
+    extensions,
+    persisted: persistedQueryOf(extensions?.persistedQuery ?? undefined),
   };
+}
+
+/** Apollo's protocol: `{ "persistedQuery": { "version": 1, "sha256Hash": "…" } }`. */
+function persistedQueryOf(given: unknown): PersistedQuery | undefined {
+  if (given === undefined) return undefined;
+  if (!isObject(given) || given.version !== 1 || typeof given.sha256Hash !== 'string')
+    return rejectRequest(
+      '"extensions.persistedQuery" must be an object with "version": 1 and "sha256Hash", a string.',
+    );
+  return { hash: given.sha256Hash };
 }
 
 /** @throws {ApiError} As {@link requestOf}; also for a repeated parameter, and `malformed_json`. */
@@ -66,16 +97,3 @@ export function requestOfQuery(querystring: string): GraphRequest {
     extensions: json('extensions'),
   });
 }
-
-/**
- * Whether a request identifies its document only by a hash, as in Apollo's automatic persisted
- * queries.
- */
-export const isPersistedOnly = ({ query, extensions }: GraphRequest): boolean =>
-  query === undefined && isObject(extensions?.persistedQuery);
-
-/** The error that makes a client of Apollo's protocol send the query text: its message and code. */
-export const persistedQueryError = (requestId: string): GraphQLFormattedError => ({
-  message: 'PersistedQueryNotSupported',
-  extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED', request_id: requestId },
-});

@@ -19,8 +19,8 @@ import { readVariables } from '../input/variables.js';
 import type { Operation } from './compile.js';
 import { readDocument } from './document.js';
 import { errorsOf, operationFor, priceOf, toResponse } from './perform.js';
-import { type GraphRequest, isPersistedOnly, persistedQueryError, requestOf } from './request.js';
-import type { TrustedDocuments } from './trusted-documents.js';
+import { UnknownQuery } from './persisted-queries.js';
+import { type Documents, type GraphRequest, requestOf } from './request.js';
 
 /**
  * Milliseconds between heartbeats. Each one checks the token and grant again, and detects missed
@@ -50,7 +50,7 @@ export class Streams {
   constructor(
     private readonly gate: Gate,
     private readonly listen: Listen,
-    private readonly trusted: TrustedDocuments | undefined,
+    private readonly documents: Documents,
   ) {}
 
   readonly handle = async (ctx: ParameterizedContext): Promise<void> => {
@@ -112,10 +112,6 @@ export class Streams {
     follower: Follower,
   ): AsyncGenerator<string> {
     try {
-      if (!this.trusted && isPersistedOnly(request)) {
-        yield event('next', { errors: [persistedQueryError(first.requestId)] });
-        return yield event('complete');
-      }
       const { operation, variables, cost } = this.prepare(first, request);
       ctx.state.operation = operation.name;
       for (let context = first; !follower.isClosed; context = await this.renew(ctx, context)) {
@@ -132,8 +128,12 @@ export class Streams {
         if (!follower.hasMore) await delay(gathering);
       }
     } catch (thrown) {
-      const error = toApiError(thrown, first.log, first.requestId);
-      yield event('next', { errors: errorsOf(error, first.requestId) });
+      const { log, requestId } = first;
+      const errors =
+        thrown instanceof UnknownQuery
+          ? [thrown.toError(requestId)]
+          : errorsOf(toApiError(thrown, log, requestId), requestId);
+      yield event('next', { errors });
       yield event('complete');
     } finally {
       this.end(follower);
@@ -154,7 +154,7 @@ export class Streams {
    * @throws {ApiError} or a GraphQL error when the request has no subscription or exceeds a limit.
    */
   private prepare(context: Identified, request: GraphRequest): Subscription {
-    const text = this.trusted ? this.trusted.textOf(request) : (request.query ?? '');
+    const text = this.documents.textOf(request, context.principal);
     const document = readDocument(text, {
       isAnonymous: false,
       introspection: context.config.GRAPHQL_INTROSPECTION,
@@ -166,6 +166,7 @@ export class Streams {
     const { cost, refusal } = priceOf(operation, variables, context);
     if (refusal) throw refusal;
     operation.prepare();
+    this.documents.register(request, context.principal);
     return { operation, variables, cost };
   }
 }

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { ConfigError } from '../../config.js';
 import { ApiError } from '../../errors.js';
+import { UnknownQuery } from './persisted-queries.js';
+import type { Documents, GraphRequest } from './request.js';
 
 /** The format of Apollo's `generate-persisted-query-manifest`, which other tools share. */
 const manifest = z.object({
@@ -15,23 +17,7 @@ const manifest = z.object({
     .min(1),
 });
 
-/** The document id in a GraphQL request. */
-interface Named {
-  readonly query?: unknown;
-  /**
-   * Apollo's protocol: `{ "persistedQuery": { "version": 1, "sha256Hash": "…" } }`, the hash being
-   * the id of the manifest.
-   */
-  readonly extensions?: unknown;
-}
-
-const persistedQuery = z.object({ persistedQuery: z.object({ sha256Hash: z.string() }) });
-
-/** The document id of a request. */
-const documentIdOf = ({ extensions }: Named): string | undefined =>
-  persistedQuery.safeParse(extensions).data?.persistedQuery.sha256Hash;
-
-export class TrustedDocuments {
+export class TrustedDocuments implements Documents {
   readonly #byId: ReadonlyMap<string, string>;
   readonly #texts: ReadonlySet<string>;
   /** Operation names, if the manifest has them. */
@@ -70,17 +56,22 @@ export class TrustedDocuments {
 
   /**
    * The document text of a request, identified by id or by the text itself.
+   * @throws {UnknownQuery} when there is only an id, and it is unknown: the client then sends the
+   * text, which may be one of the manifest.
    * @throws {ApiError} `invalid_request` when it is not trusted.
    */
-  textOf(request: Named): string {
-    const id = documentIdOf(request);
-    const text = id === undefined ? request.query : this.#byId.get(id);
-    if (typeof text === 'string' && this.#texts.has(text)) return text;
+  textOf({ query, persisted }: GraphRequest): string {
+    const text = persisted ? this.#byId.get(persisted.hash) : query;
+    if (text !== undefined && this.#texts.has(text)) return text;
+    if (persisted && query === undefined) throw new UnknownQuery('PERSISTED_QUERY_NOT_SUPPORTED');
     throw new ApiError(
       'invalid_request',
-      id === undefined
-        ? 'Only trusted documents run here: send the id of one as extensions.persistedQuery.sha256Hash, or its text as it is in the manifest.'
-        : 'There is no trusted document with this id.',
+      persisted
+        ? 'There is no trusted document with this id.'
+        : 'Only trusted documents run here: send the id of one as extensions.persistedQuery.sha256Hash, or its text as it is in the manifest.',
     );
   }
+
+  /** Nothing is registered: the manifest has all documents. */
+  register(): void {}
 }

@@ -8,15 +8,19 @@ import {
   type GraphQLField,
   type GraphQLInputField,
   type GraphQLInputType,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
+  getNamedType,
   getNullableType,
   isInputObjectType,
   isListType,
   isNonNullType,
   isScalarType,
+  Kind,
 } from 'graphql';
 import { invalid, type Problems } from '../../errors.js';
 import { inputPrototypes } from '../type-graphql-internals.js';
+import { ruleOf } from './shown-types.js';
 
 type Place = GraphQLArgument | GraphQLInputField;
 
@@ -54,7 +58,7 @@ const minOf = (type: GraphQLInputType): number | undefined => {
 
 /** Whether blank text is equivalent to null in this place. */
 export const blankIsNull = (place: Place, isArgument = false): boolean => {
-  const min = minOf(place.type);
+  const min = minOf(ruleOf(place));
   return min !== undefined && mayBeNull(place) && !(isArgument && min > 0);
 };
 
@@ -70,7 +74,7 @@ export function settle(
 ): unknown {
   if (value === null && !mayBeNull(place)) return addProblem('must not be null');
   if (typeof value !== 'string' || value.trim() !== '') return value;
-  const min = minOf(place.type);
+  const min = minOf(ruleOf(place));
   if (min === undefined) return value;
   if (blankIsNull(place, isArgument)) return null;
   return min > 0 ? addProblem('must not be empty') : '';
@@ -113,39 +117,69 @@ function settlerOf(type: GraphQLInputType): Settler | undefined {
   };
 }
 
-export type Arguments = Readonly<Record<string, unknown>>;
+type Arguments = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a function that applies the rules to the arguments of a field.
+ * Applies the rules to the arguments of a field.
+ * @throws {ApiError} `validation_error`.
+ */
+export type ArgumentsSettler = (given: Arguments) => Arguments;
+
+/**
+ * Returns a function that finds the rules for a field of a document.
  * @returns Undefined for a field without text or input objects.
  */
 export function argumentsSettler({
   args,
-}: Pick<GraphQLField<unknown, unknown>, 'args'>): ((given: Arguments) => Arguments) | undefined {
+}: Pick<GraphQLField<unknown, unknown>, 'args'>):
+  | ((info: GraphQLResolveInfo) => ArgumentsSettler | undefined)
+  | undefined {
   const judged = args
     .map((place) => ({ place, below: settlerOf(place.type) }))
-    .filter(({ place, below }) => below || minOf(place.type) !== undefined);
+    .filter(({ place, below }) => below || minOf(ruleOf(place)) !== undefined);
   if (judged.length === 0) return undefined;
-  return (given) => {
-    const problems: Problems = Object.create(null);
-    const settled: Record<string, unknown> = { ...given };
-    for (const { place, below } of judged) {
-      const { name } = place;
-      if (settled[name] === undefined) continue;
-      const read = settle(
-        place,
-        settled[name],
-        (sentence) => {
-          problems[name] = [sentence];
-        },
-        true,
-      );
-      // As in input.ts, paths of problems are relative to the input object.
-      settled[name] = below
-        ? below(read, isListType(getNullableType(place.type)) ? [name] : [], problems)
-        : read;
-    }
-    if (Object.keys(problems).length > 0) throw invalid(problems);
-    return settled;
+  return (info) => {
+    const open = judged.filter(({ place }) => !isSettled(place, info));
+    return open.length > 0 ? (given) => settleAll(open, given) : undefined;
   };
+}
+
+/** Whether `readVariables` applies the rules: the value is a variable of input objects. */
+function isSettled(
+  { name, type }: GraphQLArgument,
+  { fieldNodes, operation }: GraphQLResolveInfo,
+): boolean {
+  const given = fieldNodes[0]?.arguments?.find((each) => each.name.value === name)?.value;
+  if (given?.kind !== Kind.VARIABLE || !isInputObjectType(getNamedType(type))) return false;
+  const variable = operation.variableDefinitions?.find(
+    (each) => each.variable.name.value === given.name.value,
+  );
+  // A default is used as it is.
+  return variable !== undefined && variable.defaultValue === undefined;
+}
+
+function settleAll(
+  judged: readonly { readonly place: GraphQLArgument; readonly below: Settler | undefined }[],
+  given: Arguments,
+): Arguments {
+  const problems: Problems = Object.create(null);
+  const settled: Record<string, unknown> = { ...given };
+  for (const { place, below } of judged) {
+    const { name } = place;
+    if (settled[name] === undefined) continue;
+    const read = settle(
+      place,
+      settled[name],
+      (sentence) => {
+        problems[name] = [sentence];
+      },
+      true,
+    );
+    // As in input.ts, paths of problems are relative to the input object.
+    settled[name] = below
+      ? below(read, isListType(getNullableType(place.type)) ? [name] : [], problems)
+      : read;
+  }
+  if (Object.keys(problems).length > 0) throw invalid(problems);
+  return settled;
 }

@@ -21,6 +21,7 @@ import {
 import type { Problems } from '../../errors.js';
 import { settle } from './blank.js';
 import { graphqlDialect } from './dialect.js';
+import { ruleOf } from './shown-types.js';
 import {
   addProblem,
   isFull,
@@ -54,7 +55,7 @@ export function LiteralValuesRule(context: ValidationContext): ASTVisitor {
   return {
     Argument(node) {
       const argument = context.getArgument();
-      if (argument) check(argument.type, node.name.value, node.value);
+      if (argument) check(ruleOf(argument), node.name.value, node.value);
     },
     VariableDefinition({ variable, type: typeNode, defaultValue }) {
       const type = typeFromAST(context.getSchema(), typeNode);

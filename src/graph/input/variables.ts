@@ -62,7 +62,13 @@ export function readVariables(
       const found: Problems = Object.create(null);
       if (value === undefined) addProblem(found, [name], sentences.required);
       else read[name] = readValue(type, value, path, dialect, found);
-      if (merge(problems, found)) locations.push(...own);
+      let isAdded = false;
+      for (const at in found) {
+        problems[at] = [...(problems[at] ?? []), ...(found[at] ?? [])];
+        isAdded = true;
+      }
+      if (!isAdded) continue;
+      locations.push(...own);
       if (isFull(problems)) break;
     }
   }
@@ -82,16 +88,6 @@ export const isFull = (problems: Problems): boolean => Object.keys(problems).len
 export function addProblem(problems: Problems, path: Path, sentence: string): undefined {
   const key = path.join('.') || 'body';
   problems[key] = [...(problems[key] ?? []), sentence];
-}
-
-/** @returns Whether a problem was added. */
-function merge(problems: Problems, found: Problems): boolean {
-  let isAdded = false;
-  for (const path in found) {
-    problems[path] = [...(problems[path] ?? []), ...(found[path] ?? [])];
-    isAdded = true;
-  }
-  return isAdded;
 }
 
 function readValue(
@@ -164,10 +160,10 @@ function readObject(
       else if (isNonNullType(field.type)) addProblem(problems, [...path, name], sentences.required);
     } else {
       const value = readValue(field.type, each, [...path, name], dialect, problems);
-      read[field.name] =
-        value === undefined
-          ? undefined
-          : settle(field, value, (sentence) => addProblem(problems, [...path, name], sentence));
+      const isBlank = value === null || (typeof value === 'string' && value.trim() === '');
+      read[field.name] = isBlank
+        ? settle(field, value, (sentence) => addProblem(problems, [...path, name], sentence))
+        : value;
     }
   }
   for (const name of Object.keys(given)) {
@@ -202,8 +198,8 @@ function readLeaf(
     return found ? found.name : addProblem(problems, path, sayEnum(type, dialect));
   }
   try {
-    type.parseValue(value);
-    return value;
+    // The compiled executor knows `ID`, `Int` and `String` by name and does not call their parsers.
+    return type.parseValue(value);
   } catch (error) {
     return addProblem(problems, path, sayScalar(type, error));
   }

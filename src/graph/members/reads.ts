@@ -2,12 +2,13 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { isManager, type Membership } from '../../auth/policy.js';
 import type { Context } from '../../context.js';
 import { OrganizationMember } from '../../entities/member.js';
+import { invalid } from '../../errors.js';
 import { batch } from '../reads/batch.js';
 import type { Connection, SyncArgs } from '../reads/connection.js';
 import { readPage, readPageBelow } from '../reads/lists.js';
 import { orderOf } from '../reads/order.js';
 import { columnsFor, projectionOf } from '../reads/projection.js';
-import { readRecord } from '../reads/records.js';
+import { findRecord, readRecord } from '../reads/records.js';
 import { selectionOf } from '../reads/selection.js';
 import { branchOf, type MemberFilters, orders } from './filters.js';
 
@@ -65,6 +66,42 @@ export const readMember = (
   id: string,
 ): Promise<OrganizationMember> =>
   readRecord(ctx, info, members, 'm.organization_id = $1 and m.id = $2', [organizationId, id]);
+
+/** The keys of a member in an organization, besides the id: SQL conditions that an index serves. */
+const keyConditions = {
+  id: 'm.id = $2',
+  // The second condition is that of the index.
+  externalId: "m.external_id = $2 and m.external_id <> ''",
+  email: 'lower(m.email) = lower($2)',
+};
+const keyNames = Object.keys(keyConditions) as (keyof typeof keyConditions)[];
+
+/** One key of a member: the others are null or undefined. */
+export type MemberLookup = Readonly<
+  Partial<Record<keyof typeof keyConditions, string | null | undefined>>
+>;
+
+/**
+ * The member with a key, if the caller can read it.
+ * @throws {ApiError} `validation_error` unless there is exactly one key.
+ */
+export async function findMember(
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  membership: Membership,
+  lookup: MemberLookup,
+): Promise<OrganizationMember | undefined> {
+  const [name, ...more] = keyNames.filter((each) => typeof lookup[each] === 'string');
+  if (!name) throw invalid({ id: ['is required, unless externalId or email is given'] });
+  if (more.length > 0) {
+    const problem = 'must be the only key: give one of id, externalId and email';
+    throw invalid(Object.fromEntries([name, ...more].map((each) => [each, [problem]])));
+  }
+  const own = isManager(membership) ? [] : [membership.memberId];
+  const where = `m.organization_id = $1 and ${keyConditions[name]}${own.length > 0 ? ' and m.id = $3' : ''}`;
+  const values = [membership.organizationId, lookup[name], ...own];
+  return findRecord(ctx, info, members, where, values);
+}
 
 export interface MemberKey {
   readonly organizationId: string;

@@ -5,7 +5,7 @@ import type { Context } from '../../context.js';
 import { Certification } from '../../entities/certification.js';
 import { MemberJobRole, OrganizationMember } from '../../entities/member.js';
 import { Organization } from '../../entities/organization.js';
-import { UUID } from '../../scalars/scalars.js';
+import { Email, ExternalId, UUID } from '../../scalars/scalars.js';
 import { Caller, Scope } from '../access.js';
 import { listAssignments } from '../assignments.js';
 import { listCertificationsOfMember } from '../certifications/reads.js';
@@ -16,7 +16,7 @@ import { PageArgs, SyncArgs } from '../reads/connection.js';
 import { listResultsOf } from '../results/reads.js';
 import { QualificationResultConnection } from '../results/type.js';
 import { MemberFilters } from './filters.js';
-import { listMembers, readMember, readMemberOf } from './reads.js';
+import { findMember, listMembers, readMember, readMemberOf } from './reads.js';
 import { createMember } from './service.js';
 import { MemberConnection, OrganizationMemberCreate } from './type.js';
 
@@ -56,6 +56,34 @@ export class MemberResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     return readMember(ctx, info, caller.member(organizationId, id).organizationId, id);
+  }
+
+  @Query(() => OrganizationMember, {
+    nullable: true,
+    description:
+      'Finds a member of an organization by exactly one of `id`, `externalId` and `email`. It is ' +
+      'null when there is none, or when the caller cannot read it: members without the `admin` or ' +
+      '`manager` role see only themselves.',
+  })
+  @Scope('organization_members:read')
+  findOrganizationMember(
+    @Arg('organizationId', () => UUID, organization) organizationId: string,
+    @Arg('id', () => UUID, { ...member, nullable: true }) id: string | undefined,
+    @Arg('externalId', () => ExternalId, {
+      nullable: true,
+      description: 'The id of the member in an external system.',
+    })
+    externalId: string | undefined,
+    @Arg('email', () => Email, {
+      nullable: true,
+      description: 'The e-mail address of the member. Case-insensitive.',
+    })
+    email: string | undefined,
+    @Caller() caller: Access,
+    @Ctx() ctx: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return findMember(ctx, info, caller.organization(organizationId), { id, externalId, email });
   }
 
   @Mutation(() => OrganizationMember, {

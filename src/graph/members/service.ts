@@ -5,7 +5,7 @@ import type { Context } from '../../context.js';
 import { type Change, recordChanges } from '../../database/record-changes.js';
 import { invited, OrganizationMember } from '../../entities/member.js';
 import { ApiError } from '../../errors.js';
-import { actorOf, writtenRecord } from '../reads/records.js';
+import { actorOf, readingOf } from '../reads/records.js';
 import { members } from './reads.js';
 import type { OrganizationMemberCreate } from './type.js';
 
@@ -45,7 +45,7 @@ export async function createMember(
     ctx.db,
     actorOf(ctx),
     [add],
-    writtenRecord(info, members),
+    readingOf(info, members),
   );
   return member;
 }

@@ -5,12 +5,17 @@ import type { Context } from '../../context.js';
 import { type Change, recordChanges } from '../../database/record-changes.js';
 import { Qualification, QualificationRequirement } from '../../entities/definition.js';
 import { ApiError } from '../../errors.js';
-import { requireAvailableSet } from '../definitions/available.js';
 import { available } from '../definitions/reads.js';
-import { lockOwnDefinition } from '../definitions/service.js';
+import {
+  type DefinitionSet,
+  type Entry,
+  lockSet,
+  readEntries,
+  requireAvailable,
+} from '../definitions/sets.js';
 import { batch, group } from '../reads/batch.js';
 import { columnsFor, projectionOf } from '../reads/projection.js';
-import { actorOf } from '../reads/records.js';
+import { actorOf, readingOf } from '../reads/records.js';
 import { selectionOf } from '../reads/selection.js';
 import { maxRequirements, type RequirementInput } from './type.js';
 
@@ -58,87 +63,85 @@ export async function listUsableRequirements(
   return rows.filter(({ qualificationId }) => qualificationId !== null);
 }
 
-type Stored = Pick<QualificationRequirement, 'certificationTypeId' | 'isRequired' | 'position'>;
+/** An entry of the set of a request, or of the stored one. */
+type Requirement = Entry & Pick<QualificationRequirement, 'isRequired' | 'position'>;
+
+const set: DefinitionSet = {
+  kind: 'certificationTypes',
+  ownerKind: 'qualifications',
+  table: 'qualification_requirements',
+  owner: 'qualification_id',
+  entry: 'certification_type_id',
+  columns: 's.position, s.is_required as "isRequired"',
+  max: maxRequirements,
+  list: 'requirements',
+  place: '.certificationTypeId',
+  called: 'certification type',
+  short: 'type',
+};
+
+const idsOf = (given: readonly RequirementInput[]): string[] =>
+  given.map(({ certificationTypeId }) => certificationTypeId);
 
 /**
  * Replaces the set. Entries that remain keep their `createdAt`. The version of the qualification
  * changes, so that syncing clients see it; an equal set changes nothing.
- * @throws {ApiError} `validation_error` for each duplicate and each requirement that cannot be
- * used.
+ * @returns The fields of the new set that `info` selects.
+ * @throws {ApiError} As {@link lockSet}.
  */
 export async function replaceRequirements(
   ctx: Context,
+  info: GraphQLResolveInfo,
   { organizationId }: Membership,
   id: string,
   given: RequirementInput[],
   ifUpdatedAt?: string | null,
-): Promise<void> {
-  await lockOwnDefinition(ctx, 'qualifications', organizationId, id, ifUpdatedAt);
-  await requireUsable(ctx, organizationId, id, given);
-  const stored = await ctx.db.query<Stored>(
-    `select certification_type_id as "certificationTypeId", is_required as "isRequired", position from qualification_requirements where qualification_id = $1`,
-    [id],
-  );
+): Promise<QualificationRequirement[]> {
+  const ids = idsOf(given);
+  const stored = await lockSet<Requirement>(ctx, set, organizationId, id, ids, ifUpdatedAt);
   const changes = changesBetween(organizationId, id, stored, given);
-  if (changes.length === 0) return;
+  const where = 'r.qualification_id = $1 order by r.position';
+  const reading = { ...readingOf(info, requirements, where), values: [id] };
+  if (changes.length === 0) return ctx.db.query(reading.sql, reading.values, reading);
   const touched: Change = { organizationId, entity: Qualification, key: { id }, set: {}, from: {} };
-  await recordChanges(ctx.db, actorOf(ctx), [...changes, touched]);
+  return recordChanges(ctx.db, actorOf(ctx), [...changes, touched], reading);
 }
 
 function changesBetween(
   organizationId: string,
   qualificationId: string,
-  stored: Stored[],
+  stored: ReadonlyMap<string, Requirement>,
   given: RequirementInput[],
 ): Change[] {
-  const before = new Map(
-    stored.map((requirement) => [requirement.certificationTypeId, requirement]),
-  );
-  const kept = new Set(given.map(({ certificationTypeId }) => certificationTypeId));
+  const kept = new Set(idsOf(given));
   const change = (certificationTypeId: string) => ({
     organizationId,
     entity: QualificationRequirement,
     key: { qualificationId, certificationTypeId },
   });
-  const removed = stored
-    .filter(({ certificationTypeId }) => !kept.has(certificationTypeId))
+  const removed = [...stored.values()]
+    .filter(({ id }) => !kept.has(id))
     .map(
-      ({ certificationTypeId, isRequired, position }): Change => ({
-        ...change(certificationTypeId),
-        from: { isRequired, position },
-      }),
+      ({ id, isRequired, position }): Change => ({ ...change(id), from: { isRequired, position } }),
     );
   const set = given.flatMap(({ certificationTypeId, isRequired }, position): Change[] => {
-    const old = before.get(certificationTypeId);
+    const old = stored.get(certificationTypeId);
     if (!old)
       return [{ ...change(certificationTypeId), set: { organizationId, isRequired, position } }];
     const same = old.isRequired === isRequired && old.position === position;
-    return same
-      ? []
-      : [{ ...change(certificationTypeId), set: { isRequired, position }, from: { ...old } }];
+    const from = { isRequired: old.isRequired, position: old.position };
+    return same ? [] : [{ ...change(certificationTypeId), set: { isRequired, position }, from }];
   });
   return [...removed, ...set];
 }
 
-/**
- * @throws {ApiError} `validation_error` for each duplicate and each requirement that cannot be
- * used. An entry that remains may have an archived type.
- */
-export const requireUsable = (
+/** @throws {ApiError} As {@link requireAvailable}. */
+export async function requireUsable(
   ctx: Context,
   organizationId: string,
   id: string,
   given: readonly RequirementInput[],
-): Promise<void> =>
-  requireAvailableSet(ctx, organizationId, {
-    kind: 'certificationTypes',
-    ids: given.map(({ certificationTypeId }) => certificationTypeId),
-    owner: id,
-    stored:
-      'select certification_type_id from qualification_requirements where qualification_id = $3',
-    max: maxRequirements,
-    list: 'requirements',
-    place: '.certificationTypeId',
-    called: 'certification type',
-    short: 'type',
-  });
+): Promise<void> {
+  const ids = idsOf(given);
+  requireAvailable(set, ids, await readEntries(ctx, set, organizationId, id, ids));
+}

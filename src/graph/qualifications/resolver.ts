@@ -102,7 +102,7 @@ export class QualificationResolver {
       'Replaces the requirements of a qualification. Requires the `admin` or `manager` role.',
   })
   @Scope('qualifications:write')
-  async replaceQualificationRequirements(
+  replaceQualificationRequirements(
     @Arg('organizationId', () => UUID, owner) organizationId: string,
     @Arg('qualificationId', () => UUID, qualification) id: string,
     @Arg('input', () => RequirementsReplace, { description: 'The new requirements.' }) {
@@ -113,8 +113,8 @@ export class QualificationResolver {
     @Ctx() ctx: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await replaceRequirements(ctx, caller.managed(organizationId), id, requirements, ifUpdatedAt);
-    return listRequirements(ctx, info, id);
+    const membership = caller.managed(organizationId);
+    return replaceRequirements(ctx, info, membership, id, requirements, ifUpdatedAt);
   }
 
   @FieldResolver(() => [QualificationRequirement], {

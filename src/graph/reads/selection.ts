@@ -10,6 +10,7 @@ export type Selection = ReadonlyMap<string, Selection>;
 
 const none: Selection = new Map();
 const cache = new WeakMap<readonly FieldNode[], Selection>();
+const ofRecords = new WeakMap<Selection, Selection>();
 const unions = new WeakMap<readonly FieldNode[], Map<string, Selection>>();
 
 /**
@@ -45,7 +46,22 @@ export function selectionOn(info: GraphQLResolveInfo, type: string): Selection {
 export function recordsOf(connection: Selection): Selection {
   const edges = connection.get('edges')?.get('node') ?? none;
   const nodes = connection.get('nodes') ?? none;
-  return edges.size === 0 ? nodes : new Map([...nodes, ...edges]);
+  if (edges.size === 0) return nodes;
+  const selection = ofRecords.get(connection) ?? merge([nodes, edges]);
+  ofRecords.set(connection, selection);
+  return selection;
+}
+
+/** The fields of several selections of one type. */
+export function merge(selections: readonly Selection[]): Selection {
+  const [only, ...more] = selections;
+  if (only && more.length === 0) return only;
+  const merged = new Map<string, Selection>();
+  for (const [field, below] of selections.flatMap((each) => [...each])) {
+    const known = merged.get(field);
+    merged.set(field, known ? merge([known, below]) : below);
+  }
+  return merged;
 }
 
 /** @param type Fragments on other types are skipped; a union has one selection per type. */

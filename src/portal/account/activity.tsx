@@ -2,6 +2,7 @@
 import { type AuditEntry, auditOf } from '../../auth/audit.js';
 import { uuidOf } from '../../http/form.js';
 import { Card, LinkButton, Setting } from '../../pages/components.js';
+import { PageLanguage, textsOf, useTexts } from '../../pages/language.js';
 import { page } from '../../pages/page.js';
 import { AuditLog } from '../audit/log.js';
 import { type PortalContext, requireUser } from '../route.js';
@@ -12,33 +13,40 @@ export const activityPath = '/portal/account/activity';
 const newest = 5;
 
 export const Activity = ({ entries }: { entries: readonly AuditEntry[] }) => (
-  <Setting
-    title="Recent activity"
-    about="If you don't recognize something here, change your password and end the sessions that aren't yours."
-  >
-    <AuditLog entries={entries.slice(0, newest)} home={activityPath} about="person" />
+  <Setting title={useTexts().account.activity} about={useTexts().account.activityText}>
+    <Log entries={entries.slice(0, newest)} />
     {entries.length > newest && (
       <LinkButton href={activityPath} kind="plain">
-        All activity
+        {useTexts().account.allActivity}
       </LinkButton>
     )}
   </Setting>
 );
 
+/** The sentences of an audit log are English. */
+const Log = ({ entries }: { entries: readonly AuditEntry[] }) => (
+  <div lang="en">
+    <PageLanguage.Provider value="en">
+      <AuditLog entries={entries} home={activityPath} about="person" />
+    </PageLanguage.Provider>
+  </div>
+);
+
 export async function showActivity(ctx: PortalContext): Promise<void> {
   const { id: userId } = requireUser(ctx);
   const entries = await auditOf(ctx.state.portal.db, { userId }, uuidOf(ctx.query.before));
+  const t = textsOf(ctx).account;
   page(
     ctx,
-    { title: 'Activity' },
+    { title: t.activityTitle },
     <>
-      <h1>Activity</h1>
-      <p class="lead">Sign-ins, also failed ones, and changes of your account.</p>
-      <Card title="What happened">
-        <AuditLog entries={entries} home={activityPath} about="person" />
+      <h1>{t.activityTitle}</h1>
+      <p class="lead">{t.activityLead}</p>
+      <Card title={t.happened}>
+        <Log entries={entries} />
       </Card>
       <LinkButton href="/portal/account" kind="plain">
-        Back to the account
+        {t.back}
       </LinkButton>
     </>,
   );

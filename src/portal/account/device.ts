@@ -1,3 +1,5 @@
+import type { Messages } from '../../pages/language.js';
+
 /**
  * A short name for the browser of a session: "Chrome on Windows". Shown only to the session's
  * owner.
@@ -24,7 +26,8 @@ const systems = [
   [/Linux/, 'Linux'],
 ] as const;
 
-export const deviceOf = (userAgent: string): string =>
-  [first(userAgent, browsers) ?? 'Unknown browser', first(userAgent, systems)]
-    .filter(Boolean)
-    .join(' on ');
+export function deviceOf(userAgent: string, { sessions: t }: Messages): string {
+  const browser = first(userAgent, browsers) ?? t.unknown;
+  const system = first(userAgent, systems);
+  return system ? t.on(browser, system) : browser;
+}

@@ -5,6 +5,7 @@ import type { Passkey } from '../../entities/credentials.js';
 import { type ApiError, problemsOf } from '../../errors.js';
 import { Button, Notice, Setting } from '../../pages/components.js';
 import { Field, Form, Tick } from '../../pages/forms.js';
+import { say, sayError, textsOf, useTexts } from '../../pages/language.js';
 import { page } from '../../pages/page.js';
 import type { PortalContext } from '../route.js';
 import { NewPassword } from '../sign-in/link.js';
@@ -29,38 +30,39 @@ export function showAccount(
 ): void {
   const problems = problemsOf(failure);
   const { displayName, email } = session.user;
+  const texts = textsOf(ctx);
+  const t = texts.account;
   page(
     ctx,
-    { title: 'Account', failure, scripts: ['passkeys.js'] },
+    { title: t.title, failure, scripts: ['passkeys.js'] },
     <>
-      <h1>Account</h1>
+      <h1>{t.title}</h1>
       <p class="lead">{[displayName, email].filter(Boolean).join(' · ')}</p>
       <Done query={new URLSearchParams(ctx.querystring)} />
-      {failure && !problems && <Notice kind="bad">{failure.message}</Notice>}
+      {failure && !problems && <Notice kind="bad">{sayError(texts, failure)}</Notice>}
       {passkeys.some(({ isConfirmed }) => !isConfirmed) && (
         <Notice kind="warning">
-          A passkey waits until you confirm it. <a href="/portal/account/passkeys">Look at it</a>
+          {t.unconfirmed} <a href="/portal/account/passkeys">{t.lookAtIt}</a>
         </Notice>
       )}
-      {problems?.credential && <Notice kind="bad">{problems.credential.join(' ')}</Notice>}
-      <Setting
-        title="Password"
-        about="A new password signs you out everywhere but here. Select the other items as well, unless you know that no one else used the old one."
-      >
+      {problems?.credential && (
+        <Notice kind="bad">{problems.credential.map((each) => say(texts, each)).join(' ')}</Notice>
+      )}
+      <Setting title={t.password} about={t.passwordText}>
         <Form action="/portal/account/password" class="stack">
           <input type="hidden" name="email" value={email} autocomplete="username" />
           <Field
             name="current"
-            label="Current password"
+            label={t.current}
             type="password"
             autocomplete="current-password"
             maxLength={1000}
             problems={problems}
           />
           <NewPassword problems={problems} />
-          <Tick name="grants" label="End what apps may do for me" />
-          <Tick name="passkeys" label="Ask me to confirm each passkey" />
-          <Button>Change password</Button>
+          <Tick name="grants" label={t.endGrants} />
+          <Tick name="passkeys" label={t.askPasskeys} />
+          <Button>{t.change}</Button>
         </Form>
       </Setting>
       <Passkeys passkeys={passkeys} session={session} config={ctx.state.portal.config} />
@@ -72,17 +74,12 @@ export function showAccount(
 }
 
 const Done = ({ query }: { query: URLSearchParams }) => {
+  const t = useTexts().account;
   const ended = Number(query.get('ended')) || 0;
-  const others =
-    ended === 0
-      ? 'You were signed in nowhere else.'
-      : `You were signed out in ${ended} other ${ended === 1 ? 'place' : 'places'}.`;
-  const sentences: Record<string, string> = {
-    password: `Your password is changed. ${others}`,
-    passkey: 'The passkey is added. You can sign in with it from now on.',
-    'passkey-removed': 'The passkey is removed. You can no longer sign in with it.',
-    session: 'You are signed out there.',
-    grant: 'The app is signed out. It can no longer act for you.',
+  const others = ended === 0 ? t.nowhereElse : t.endedPlaces(ended);
+  const sentences: Readonly<Record<string, string>> = {
+    ...t.done,
+    password: `${t.passwordChanged} ${others}`,
     sessions: others,
   };
   const sentence = sentences[query.get('done') ?? ''];

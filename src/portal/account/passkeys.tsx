@@ -4,6 +4,7 @@ import type { Config } from '../../config.js';
 import type { Passkey } from '../../entities/credentials.js';
 import { Button, LinkButton, Notice, Setting, Tag } from '../../pages/components.js';
 import { Field, Form } from '../../pages/forms.js';
+import { Fill, textsOf, useTexts } from '../../pages/language.js';
 import { page } from '../../pages/page.js';
 import { Time } from '../../pages/time.js';
 import type { PortalContext } from '../route.js';
@@ -14,48 +15,51 @@ interface PasskeysProps {
   readonly config: Config;
 }
 
-export const Passkeys = ({ passkeys, session, config }: PasskeysProps) => (
-  <Setting
-    title="Passkeys"
-    about="A passkey signs you in with your device's own lock, such as a fingerprint, instead of a password."
-  >
-    {passkeys.length > 0 && (
-      <ul class="rows">
-        {passkeys.map(({ credentialId, name, createdAt, lastUsedAt, isConfirmed }) => (
-          <li>
-            <div>
-              <strong>{name}</strong> {!isConfirmed && <Tag kind="warning">not confirmed</Tag>}
-              <p class="muted small">
-                Added <Time at={createdAt} only="day" />,{' '}
-                {lastUsedAt ? (
-                  <>
-                    last used <Time at={lastUsedAt} />
-                  </>
-                ) : (
-                  'not used yet'
-                )}
-              </p>
-            </div>
-            {!isConfirmed && <Confirm credentialId={credentialId} name={name} />}
-            <Form action="/portal/account/passkeys/remove">
-              <input type="hidden" name="credential" value={credentialId} />
-              <Button kind="danger" label={`Remove ${name}`}>
-                Remove
-              </Button>
-            </Form>
-          </li>
-        ))}
-      </ul>
-    )}
-    <Addition session={session} config={config} />
-  </Setting>
-);
+export const Passkeys = ({ passkeys, session, config }: PasskeysProps) => {
+  const t = useTexts().passkeys;
+  return (
+    <Setting title={t.title} about={t.text}>
+      {passkeys.length > 0 && (
+        <ul class="rows">
+          {passkeys.map(({ credentialId, name, createdAt, lastUsedAt, isConfirmed }) => (
+            <li>
+              <div>
+                <strong>{name}</strong> {!isConfirmed && <Tag kind="warning">{t.unconfirmed}</Tag>}
+                <p class="muted small">
+                  <Fill text={t.added}>
+                    <Time at={createdAt} only="day" />
+                  </Fill>
+                  ,{' '}
+                  {lastUsedAt ? (
+                    <Fill text={t.used}>
+                      <Time at={lastUsedAt} />
+                    </Fill>
+                  ) : (
+                    t.unused
+                  )}
+                </p>
+              </div>
+              {!isConfirmed && <Confirm credentialId={credentialId} name={name} />}
+              <Form action="/portal/account/passkeys/remove">
+                <input type="hidden" name="credential" value={credentialId} />
+                <Button kind="danger" label={t.removeOf(name)}>
+                  {t.remove}
+                </Button>
+              </Form>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Addition session={session} config={config} />
+    </Setting>
+  );
+};
 
 const Confirm = ({ credentialId, name }: Pick<Passkey, 'credentialId' | 'name'>) => (
   <Form action="/portal/account/passkeys/confirm">
     <input type="hidden" name="credential" value={credentialId} />
-    <Button kind="plain" label={`Confirm ${name}`}>
-      Confirm
+    <Button kind="plain" label={useTexts().passkeys.confirmOf(name)}>
+      {useTexts().passkeys.confirm}
     </Button>
   </Form>
 );
@@ -63,31 +67,32 @@ const Confirm = ({ credentialId, name }: Pick<Passkey, 'credentialId' | 'name'>)
 /** Shown after a new password: the passkeys that an intruder may have added. */
 export function showUnconfirmed(ctx: PortalContext, passkeys: readonly Passkey[]): void {
   const waiting = passkeys.filter(({ isConfirmed }) => !isConfirmed);
+  const texts = textsOf(ctx);
+  const t = texts.passkeys;
   page(
     ctx,
-    { title: 'Confirm your passkeys', frame: 'narrow' },
+    { title: t.confirmTitle, frame: 'narrow' },
     <>
-      <h1>Confirm your passkeys</h1>
-      <p class="lead">
-        A passkey signs in without the password. Keep yours, and remove any that you don't
-        recognize.
-      </p>
-      {waiting.length === 0 && <Notice kind="good">Every passkey is confirmed.</Notice>}
+      <h1>{t.confirmTitle}</h1>
+      <p class="lead">{t.confirmText}</p>
+      {waiting.length === 0 && <Notice kind="good">{t.allConfirmed}</Notice>}
       <ul class="rows">
         {waiting.map(({ credentialId, name, createdAt }) => (
           <li>
             <div>
               <strong>{name}</strong>
               <p class="muted small">
-                Added <Time at={createdAt} />
+                <Fill text={t.added}>
+                  <Time at={createdAt} />
+                </Fill>
               </p>
             </div>
             <Confirm credentialId={credentialId} name={name} />
             <Form action="/portal/account/passkeys/remove">
               <input type="hidden" name="credential" value={credentialId} />
               <input type="hidden" name="from" value="unconfirmed" />
-              <Button kind="danger" label={`Remove ${name}`}>
-                Remove
+              <Button kind="danger" label={t.removeOf(name)}>
+                {t.remove}
               </Button>
             </Form>
           </li>
@@ -95,7 +100,7 @@ export function showUnconfirmed(ctx: PortalContext, passkeys: readonly Passkey[]
       </ul>
       <p class="actions">
         <LinkButton href="/portal" kind={waiting.length === 0 ? 'primary' : 'plain'}>
-          {waiting.length === 0 ? 'Go to the portal' : 'Later'}
+          {waiting.length === 0 ? texts.frame.goToPortal : t.later}
         </LinkButton>
       </p>
     </>,
@@ -103,34 +108,31 @@ export function showUnconfirmed(ctx: PortalContext, passkeys: readonly Passkey[]
 }
 
 const Addition = ({ session, config }: Omit<PasskeysProps, 'passkeys'>) => {
+  const texts = useTexts();
+  const t = texts.passkeys;
   if (!havePasskeys(config)) {
-    return (
-      <p class="muted">
-        Passkeys need a domain name, and this server is reached at an IP address. On your own
-        machine, set BASE_URL to http://localhost with the port.
-      </p>
-    );
+    return <p class="muted">{t.needsDomain}</p>;
   }
   if (!isFresh(session)) {
     return (
       <Form action="/portal/sign-out" class="stack">
         <input type="hidden" name="next" value="/portal/account" />
-        <p class="muted">To add a passkey, sign in again to confirm that it is you.</p>
-        <Button kind="plain">Sign in again</Button>
+        <p class="muted">{t.signInAgainText}</p>
+        <Button kind="plain">{t.signInAgain}</Button>
       </Form>
     );
   }
   return (
-    <div data-passkey="add" data-challenge="/portal/account/passkeys/challenge" hidden>
+    <div
+      data-passkey="add"
+      data-challenge="/portal/account/passkeys/challenge"
+      data-texts={JSON.stringify(texts.passkeyScript)}
+      hidden
+    >
       <Form action="/portal/account/passkeys" class="stack">
         <input type="hidden" name="credential" />
-        <Field
-          name="name"
-          label="Name of the passkey"
-          hint="A name to recognize it by, such as “Work phone”."
-          maxLength={100}
-        />
-        <Button kind="plain">Add a passkey</Button>
+        <Field name="name" label={t.name} hint={t.nameHint} maxLength={100} />
+        <Button kind="plain">{t.add}</Button>
         <p class="problem" role="alert" hidden />
       </Form>
     </div>

@@ -166,9 +166,9 @@ async function askAboutPasskeys(ctx: PortalContext): Promise<void> {
 async function dropSession(ctx: PortalContext): Promise<void> {
   const person = actorOf(ctx);
   const sessionId = uuidOf(field(ctx, 'session'));
-  if (!sessionId) throw new ApiError('not_found', 'There is no such session.');
   await change(ctx, async () => {
-    await endSession(ctx.state.portal.db, person, sessionId);
+    const hasEnded = sessionId && (await endSession(ctx.state.portal.db, person, sessionId));
+    if (!hasEnded) throw new ApiError('not_found', 'This session has already ended.');
     return 'session';
   });
 }

@@ -34,7 +34,7 @@ export function showApprovals(
 ): void {
   page(
     ctx,
-    { title: `Apps at ${organization.name}` },
+    { isEnglish: true, title: `Apps at ${organization.name}` },
     <>
       <OrganizationTabs ctx={ctx} organization={organization} current="approvals" />
       <p class="lead">

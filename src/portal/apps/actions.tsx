@@ -27,7 +27,7 @@ export async function newSecret(ctx: PortalContext): Promise<void> {
 function askToEndSecrets(ctx: PortalContext, app: RegisteredApp): void {
   page(
     ctx,
-    { title: `New secret of ${app.name}` },
+    { isEnglish: true, title: `New secret of ${app.name}` },
     <>
       <AppTabs ctx={ctx} app={app} current="overview" />
       <Card title="End the old secrets at once?">
@@ -80,7 +80,7 @@ export async function showAppAudit(ctx: PortalContext): Promise<void> {
   const entries = await auditOf(ctx.state.portal.db, { appId: app.id }, uuidOf(ctx.query.before));
   page(
     ctx,
-    { title: `Audit log of ${app.name}` },
+    { isEnglish: true, title: `Audit log of ${app.name}` },
     <>
       <AppTabs ctx={ctx} app={app} current="audit" />
       <Card title="Who changed what">

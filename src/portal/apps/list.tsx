@@ -16,7 +16,7 @@ export async function showApps(ctx: PortalContext): Promise<void> {
   const apps = await appsOf(ctx.state.portal.db, requireUser(ctx).id);
   page(
     ctx,
-    { title: 'Apps' },
+    { isEnglish: true, title: 'Apps' },
     <>
       <h1>Your apps</h1>
       <Done ctx={ctx} />
@@ -68,7 +68,7 @@ export function showNewApp(ctx: PortalContext, input = blank, problems?: Problem
   requireUser(ctx);
   page(
     ctx,
-    { title: 'Register an app', status: problems ? 422 : 200 },
+    { isEnglish: true, title: 'Register an app', status: problems ? 422 : 200 },
     <>
       <h1>Register an app</h1>
       <p class="lead">

@@ -22,7 +22,7 @@ export async function showOverview(
   const secrets = app.tokenEndpointAuthMethod === 'none' ? undefined : await secretsOf(db, appId);
   page(
     ctx,
-    { title: app.name },
+    { isEnglish: true, title: app.name },
     <>
       <AppTabs ctx={ctx} app={app} current="overview" />
       {secret && (

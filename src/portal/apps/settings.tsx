@@ -34,7 +34,7 @@ function showForm(
 ): void {
   page(
     ctx,
-    { title: `Settings of ${app.name}`, status: problems ? 422 : 200 },
+    { isEnglish: true, title: `Settings of ${app.name}`, status: problems ? 422 : 200 },
     <>
       <AppTabs ctx={ctx} app={app} current="settings" />
       <Card title="Settings">
@@ -89,7 +89,7 @@ function showWidening(
   const added = addedScopes(app.apiScopes, settings.apiScopes);
   page(
     ctx,
-    { title: `${app.name} asks for more` },
+    { isEnglish: true, title: `${app.name} asks for more` },
     <>
       <AppTabs ctx={ctx} app={app} current="settings" />
       <Card title="Organizations must approve this">
@@ -138,7 +138,7 @@ function showBecomesPublic(
 ): void {
   page(
     ctx,
-    { title: `${app.name} becomes public` },
+    { isEnglish: true, title: `${app.name} becomes public` },
     <>
       <AppTabs ctx={ctx} app={app} current="settings" />
       <Card title="End its secrets?">

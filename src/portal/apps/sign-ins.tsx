@@ -12,7 +12,7 @@ export async function showSignIns(ctx: PortalContext): Promise<void> {
   const grants = await grantsOf(ctx.state.portal.db, { appId: app.id });
   page(
     ctx,
-    { title: `Sign-ins of ${app.name}` },
+    { isEnglish: true, title: `Sign-ins of ${app.name}` },
     <>
       <AppTabs ctx={ctx} app={app} current="sign-ins" />
       <Card title="Who signed in">

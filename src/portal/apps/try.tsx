@@ -14,7 +14,7 @@ export async function showTry(ctx: PortalContext): Promise<void> {
   const isReady = app.redirectUris.includes(redirectUri) && app.status === 'active';
   page(
     ctx,
-    { title: `Try ${app.name}`, scripts: isReady ? ['try.js'] : [] },
+    { isEnglish: true, title: `Try ${app.name}`, scripts: isReady ? ['try.js'] : [] },
     <>
       <AppTabs ctx={ctx} app={app} current="try" />
       {isReady ? (

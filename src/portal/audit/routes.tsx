@@ -19,7 +19,7 @@ async function showAudit(ctx: PortalContext): Promise<void> {
   );
   page(
     ctx,
-    { title: `Audit log of ${organization.name}` },
+    { isEnglish: true, title: `Audit log of ${organization.name}` },
     <>
       <OrganizationTabs ctx={ctx} organization={organization} current="audit" />
       <Card title="Who changed what">

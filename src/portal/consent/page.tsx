@@ -3,16 +3,11 @@ import type { InteractionDetails } from '../../auth/oauth/interactions.js';
 import { type ApiScope, scopes as sentences } from '../../auth/scopes.js';
 import { Button, Tag } from '../../pages/components.js';
 import { Form } from '../../pages/forms.js';
+import { Fill, textsOf, useTexts } from '../../pages/language.js';
 import { page } from '../../pages/page.js';
 import { Time } from '../../pages/time.js';
 import type { PortalContext } from '../route.js';
 import type { Consent, OrganizationConsent } from './consent-statements.js';
-
-const identitySentences: Readonly<Record<string, string>> = {
-  openid: 'Recognize you when you come back',
-  profile: 'See your name',
-  email: 'See your e-mail address',
-};
 
 export function showConsent(
   ctx: PortalContext,
@@ -22,44 +17,45 @@ export function showConsent(
 ): void {
   const { owner, apiScopes, organizations } = consent;
   const at = `/portal/interactions/${uid}`;
+  const texts = textsOf(ctx);
+  const t = texts.consent;
   page(
     ctx,
-    { title: `Allow ${appName}?`, frame: 'narrow', leadsAway: true },
+    { title: t.title(appName), frame: 'narrow', leadsAway: true },
     <>
-      <h1>Allow {appName}?</h1>
+      <h1>{t.title(appName)}</h1>
       <p class="lead">
-        {appName} wants to work with Lanyard for you. It was registered by{' '}
-        {owner ? (
-          <>
-            <strong>{owner.name}</strong> ({owner.email})
-          </>
-        ) : (
-          'the operator of this server'
-        )}
-        .
+        <Fill text={t.lead(appName)}>
+          {owner ? (
+            <>
+              <strong>{owner.name}</strong> ({owner.email})
+            </>
+          ) : (
+            t.operator
+          )}
+        </Fill>
       </p>
+      <Sentences title={t.aboutYou} all={scopes.map((scope) => t.identity[scope] ?? scope)} />
       <Sentences
-        title="About you, it may"
-        all={scopes.map((scope) => identitySentences[scope] ?? scope)}
-      />
-      <Sentences
-        title="In your organizations, it may"
-        all={apiScopes.map((scope) => sentences[scope])}
+        title={t.inOrganizations}
+        all={apiScopes.map((scope) => t.scopes[scope] ?? sentences[scope])}
       />
       {apiScopes.length > 0 && <Organizations all={organizations} apiScopes={apiScopes} />}
       <div class="decide">
         <Form action={`${at}/allow`}>
-          <Button>Allow</Button>
+          <Button>{t.allow}</Button>
         </Form>
         <Form action={`${at}/deny`}>
-          <Button kind="plain">Don't allow</Button>
+          <Button kind="plain">{t.deny}</Button>
         </Form>
       </div>
       <Form action={`${at}/switch`} class="who">
         <span>
-          Signed in as <strong>{user.email}</strong>.
+          <Fill text={texts.signIn.signedInAs}>
+            <strong>{user.email}</strong>
+          </Fill>
         </span>
-        <Button kind="quiet">Not you?</Button>
+        <Button kind="quiet">{texts.signIn.notYou}</Button>
       </Form>
     </>,
   );
@@ -85,10 +81,8 @@ const Organizations = ({
   apiScopes: readonly ApiScope[];
 }) => (
   <>
-    <h2>Where</h2>
-    <p class="muted small">
-      Only in organizations that approved the app, and there only what you may do yourself.
-    </p>
+    <h2>{useTexts().consent.where}</h2>
+    <p class="muted small">{useTexts().consent.whereText}</p>
     <ul class="rows">
       {all.map((organization) => (
         <li>
@@ -101,7 +95,7 @@ const Organizations = ({
           </div>
         </li>
       ))}
-      {all.length === 0 && <li>You are not an active member of any organization.</li>}
+      {all.length === 0 && <li>{useTexts().consent.none}</li>}
     </ul>
   </>
 );
@@ -113,28 +107,29 @@ const Standing = ({
   name,
   role,
   organizationId,
-}: OrganizationConsent & { waiting: number }) => (
-  <>
-    {waiting === 0 ? (
-      <Tag kind="good">approved</Tag>
-    ) : (
-      <Tag kind="warning">{approvedAt ? 'approved in part' : 'waiting'}</Tag>
-    )}
-    {approvedAt && (
-      <p class="muted small">
-        Approved {approvedBy && `by ${approvedBy} `}on <Time at={approvedAt} only="day" />.
-        {waiting > 0 && ' What was added to the app since waits for an admin.'}
-      </p>
-    )}
-    {!approvedAt && (
-      <p class="muted small">The app has no access here until an admin of {name} approves it.</p>
-    )}
-    {waiting > 0 && role === 'admin' && (
-      <p class="small">
-        <a href={`/portal/organizations/${organizationId}/approvals`}>
-          You are an admin here: see approvals
-        </a>
-      </p>
-    )}
-  </>
-);
+}: OrganizationConsent & { waiting: number }) => {
+  const t = useTexts().consent;
+  return (
+    <>
+      {waiting === 0 ? (
+        <Tag kind="good">{t.approved}</Tag>
+      ) : (
+        <Tag kind="warning">{approvedAt ? t.partly : t.waiting}</Tag>
+      )}
+      {approvedAt && (
+        <p class="muted small">
+          <Fill text={approvedBy ? t.approvedBy(approvedBy) : t.approvedOn}>
+            <Time at={approvedAt} only="day" />
+          </Fill>
+          {waiting > 0 && ` ${t.added}`}
+        </p>
+      )}
+      {!approvedAt && <p class="muted small">{t.notApproved(name)}</p>}
+      {waiting > 0 && role === 'admin' && (
+        <p class="small">
+          <a href={`/portal/organizations/${organizationId}/approvals`}>{t.seeApprovals}</a>
+        </p>
+      )}
+    </>
+  );
+};

@@ -4,6 +4,7 @@ import { ApiError } from '../../errors.js';
 import { Button } from '../../pages/components.js';
 import { PageError } from '../../pages/context.js';
 import { Form } from '../../pages/forms.js';
+import { textsOf } from '../../pages/language.js';
 import type { PortalContext, PortalRoute } from '../route.js';
 import { type SignIn, showSignIn } from '../sign-in/form.js';
 import { byPasskey, byPassword, type Prove, proceed } from '../sign-in/prove.js';
@@ -36,26 +37,27 @@ async function requireInteraction(ctx: PortalContext): Promise<InteractionDetail
 async function ask(ctx: PortalContext): Promise<void> {
   const interaction = await requireInteraction(ctx);
   const { session, portal } = ctx.state;
-  if (interaction.prompt === 'login' || !session) return showSignIn(ctx, signInOf(interaction));
+  if (interaction.prompt === 'login' || !session)
+    return showSignIn(ctx, signInOf(ctx, interaction));
   const consent = await readConsent(portal.db, interaction.clientId, session.user.id);
   if (consent.isFirstParty) return portal.oauth.interactions.consent(ctx);
   showConsent(ctx, interaction, session.user, consent);
 }
 
-const signInOf = ({ uid, appName, loginHint }: InteractionDetails): SignIn => ({
+const signInOf = (ctx: PortalContext, { uid, appName, loginHint }: InteractionDetails): SignIn => ({
   action: `/portal/interactions/${uid}/sign-in`,
   appName,
   ...(loginHint !== undefined && { email: loginHint }),
   below: (
     <Form action={`/portal/interactions/${uid}/deny`} class="stack">
-      <Button kind="quiet">Cancel and go back to {appName}</Button>
+      <Button kind="quiet">{textsOf(ctx).signIn.cancel(appName)}</Button>
     </Form>
   ),
 });
 
 async function signIn(ctx: PortalContext, prove: Prove): Promise<void> {
   const interaction = await requireInteraction(ctx);
-  await proceed(ctx, prove, signInOf(interaction), (userId) =>
+  await proceed(ctx, prove, signInOf(ctx, interaction), (userId) =>
     ctx.state.portal.oauth.interactions.login(ctx, userId),
   );
 }

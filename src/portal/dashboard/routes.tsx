@@ -3,9 +3,11 @@
  * through OAuth and the public GraphQL endpoint.
  */
 import { dashboardApp, isEnabled } from '../../auth/apps/own.js';
-import { Card, Notice } from '../../pages/components.js';
+import { bundled } from '../../pages/bundle.js';
+import { Notice } from '../../pages/components.js';
+import { textsOf } from '../../pages/language.js';
 import { page } from '../../pages/page.js';
-import { bundled } from '../bundle.js';
+import { EnableHint } from '../explorer/enable-hint.js';
 import type { PortalContext, PortalRoute } from '../route.js';
 
 export const dashboardRoutes: readonly PortalRoute[] = [
@@ -18,7 +20,7 @@ async function showDashboard(ctx: PortalContext): Promise<void> {
   page(
     ctx,
     {
-      title: 'Dashboard',
+      title: textsOf(ctx).frame.dashboard,
       scripts: [bundled('dashboard', '.js')],
       styles: [bundled('dashboard', '.css')],
     },
@@ -29,7 +31,7 @@ async function showDashboard(ctx: PortalContext): Promise<void> {
     >
       <noscript>
         <Notice kind="warning">
-          The dashboard needs JavaScript. Turn it on in your browser, then reload this page.
+          {textsOf(ctx).frame.needsScript(textsOf(ctx).frame.dashboard)}
         </Notice>
       </noscript>
     </div>,
@@ -39,16 +41,10 @@ async function showDashboard(ctx: PortalContext): Promise<void> {
 const showDisabled = (ctx: PortalContext): void =>
   page(
     ctx,
-    { title: 'Dashboard', status: 404 },
+    { isEnglish: true, title: 'Dashboard', status: 404 },
     <>
       <h1>Dashboard</h1>
       <p class="lead">The dashboard is not enabled on this server. Ask its operator.</p>
-      <Card title="If you run this server">
-        <p>
-          Turn it on with <code>lanyard dashboard enable</code>, and once more after a change of{' '}
-          <code>BASE_URL</code>. If it was disabled,{' '}
-          <code>lanyard apps enable {dashboardApp.clientId}</code> undoes that.
-        </p>
-      </Card>
+      <EnableHint command="lanyard dashboard enable" app={dashboardApp} />
     </>,
   );

@@ -5,15 +5,18 @@
 import { randomBytes } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
 import { graphiqlApp, isEnabled } from '../../auth/apps/own.js';
-import { Button, Card, Empty, Notice } from '../../pages/components.js';
+import { bundled } from '../../pages/bundle.js';
+import { Button, Empty, Notice } from '../../pages/components.js';
 import { page } from '../../pages/page.js';
 import { sandboxOrigin } from '../../pages/security.js';
-import { bundled } from '../bundle.js';
 import { type PortalContext, type PortalRoute, SeeOther } from '../route.js';
+import { EnableHint } from './enable-hint.js';
+import { referenceRoutes } from './reference.js';
 
 export const explorerRoutes: readonly PortalRoute[] = [
   { method: 'GET', path: '/graphql', handler: showSandbox },
   { method: 'GET', path: '/graphiql', handler: showGraphiql },
+  ...referenceRoutes,
 ];
 
 /** The server's own style sheet for both. */
@@ -28,6 +31,7 @@ function showSandbox(ctx: PortalContext): void {
   page(
     ctx,
     {
+      isEnglish: true,
       title: 'Apollo Sandbox',
       frame: 'full',
       styles,
@@ -56,6 +60,7 @@ async function showGraphiql(ctx: PortalContext): Promise<void> {
   page(
     ctx,
     {
+      isEnglish: true,
       title: 'GraphiQL',
       frame: 'full',
       styles: [bundled('graphiql', '.css'), ...styles],
@@ -135,16 +140,10 @@ const Switch = ({
 const showDisabled = (ctx: PortalContext): void =>
   page(
     ctx,
-    { title: 'GraphiQL', status: 404 },
+    { isEnglish: true, title: 'GraphiQL', status: 404 },
     <>
       <h1>GraphiQL</h1>
       <p class="lead">GraphiQL is not enabled on this server. Ask its operator.</p>
-      <Card title="If you run this server">
-        <p>
-          Turn it on with <code>lanyard graphiql enable</code>, and once more after a change of{' '}
-          <code>BASE_URL</code>. If it was disabled,{' '}
-          <code>lanyard apps enable {graphiqlApp.clientId}</code> undoes that.
-        </p>
-      </Card>
+      <EnableHint command="lanyard graphiql enable" app={graphiqlApp} />
     </>,
   );

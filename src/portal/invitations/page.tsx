@@ -5,6 +5,7 @@ import type { WebUser } from '../../auth/accounts/sessions.js';
 import { type ApiError, type Problems, problemsOf } from '../../errors.js';
 import { Button, LinkButton, Notice } from '../../pages/components.js';
 import { Form } from '../../pages/forms.js';
+import { Fill, textsOf, useTexts } from '../../pages/language.js';
 import { page } from '../../pages/page.js';
 import type { PortalContext } from '../route.js';
 import { NewPassword } from '../sign-in/link.js';
@@ -23,15 +24,20 @@ export function showInvitation(
 ): void {
   const user = ctx.state.session?.user;
   const at = `/portal/invitations/${ctx.params.secret}`;
+  const texts = textsOf(ctx);
+  const t = texts.invitation;
   const given = { invitation, at, problems: problemsOf(failure) };
   page(
     ctx,
-    { title: `Join ${invitation.organizationName}`, frame: 'narrow', failure },
+    { title: t.join(invitation.organizationName), frame: 'narrow', failure },
     <>
-      <h1>Join {invitation.organizationName}</h1>
+      <h1>{t.join(invitation.organizationName)}</h1>
       <p class="lead">
-        {invitation.displayName || invitation.email}, {invitation.organizationName} invited you as{' '}
-        <strong>{invitation.role}</strong>.
+        <Fill
+          text={t.lead(invitation.displayName || invitation.email, invitation.organizationName)}
+        >
+          <strong>{invitation.role}</strong>
+        </Fill>
       </p>
       {user ? <SignedIn {...given} user={user} /> : <SignedOut {...given} />}
     </>,
@@ -39,16 +45,19 @@ export function showInvitation(
 }
 
 const SignedOut = ({ invitation, at, problems }: Given) => {
+  const texts = useTexts();
+  const t = texts.invitation;
   const signIn = `/portal/sign-in?next=${encodeURIComponent(at)}`;
   if (invitation.hasAccount || invitation.accountId) {
     return (
       <>
         <p>
-          You have an account for <strong>{invitation.email}</strong> already. Sign in, and accept
-          the invitation.
+          <Fill text={t.hasAccount}>
+            <strong>{invitation.email}</strong>
+          </Fill>
         </p>
         <div class="stack">
-          <LinkButton href={signIn}>Sign in</LinkButton>
+          <LinkButton href={signIn}>{texts.signIn.button}</LinkButton>
         </div>
       </>
     );
@@ -58,20 +67,18 @@ const SignedOut = ({ invitation, at, problems }: Given) => {
       <Form action={at} class="stack">
         <input type="hidden" name="email" value={invitation.email} autocomplete="username" />
         <p class="muted">
-          A new account for <strong>{invitation.email}</strong>
+          <Fill text={t.newAccount}>
+            <strong>{invitation.email}</strong>
+          </Fill>
         </p>
         <NewPassword problems={problems} />
-        <Button>Make an account and join</Button>
+        <Button>{t.make}</Button>
       </Form>
-      {invitation.isProof && (
-        <p class="muted small">
-          If you signed in here before, join with that account: a new one takes this address over.
-        </p>
-      )}
-      <p class="or">or</p>
+      {invitation.isProof && <p class="muted small">{t.takesOver}</p>}
+      <p class="or">{texts.signIn.or}</p>
       <div class="stack">
         <LinkButton href={signIn} kind="plain">
-          Join with an account you have
+          {t.other}
         </LinkButton>
       </div>
     </>
@@ -79,6 +86,8 @@ const SignedOut = ({ invitation, at, problems }: Given) => {
 };
 
 const SignedIn = ({ invitation, at, problems, user }: Given & { readonly user: WebUser }) => {
+  const texts = useTexts();
+  const t = texts.invitation;
   const isMember = user.memberships.some(
     ({ organizationId }) => organizationId === invitation.organizationId,
   );
@@ -86,40 +95,32 @@ const SignedIn = ({ invitation, at, problems, user }: Given & { readonly user: W
   return (
     <>
       {isMember ? (
-        <Notice>
-          You are a member of {invitation.organizationName} already, with the account you are signed
-          in to.
-        </Notice>
+        <Notice>{t.isMember(invitation.organizationName)}</Notice>
       ) : (
         <>
           {user.address.toLowerCase() !== invitation.email.toLowerCase() && (
-            <Notice kind="warning">
-              The invitation is for <strong>{invitation.email}</strong>, and you are signed in as{' '}
-              <strong>{user.email}</strong>. Join only if both are you.
-            </Notice>
+            <Notice kind="warning">{t.forAnother(invitation.email, user.email)}</Notice>
           )}
           <Form action={`${at}/accept`} class="stack">
             {ends && (
               <>
-                <p>
-                  Until now, an admin of your organization could set your password. With a second
-                  organization your account is yours alone: choose a new password. You will be
-                  signed out everywhere else, and asked about each passkey.
-                </p>
+                <p>{t.endsManagement}</p>
                 <input type="hidden" name="email" value={user.email} autocomplete="username" />
                 <NewPassword problems={problems} />
               </>
             )}
-            <Button>Join {invitation.organizationName}</Button>
+            <Button>{t.join(invitation.organizationName)}</Button>
           </Form>
         </>
       )}
       <Form action="/portal/sign-out" class="who">
         <input type="hidden" name="next" value={at} />
         <span>
-          Signed in as <strong>{user.email}</strong>.
+          <Fill text={texts.signIn.signedInAs}>
+            <strong>{user.email}</strong>
+          </Fill>
         </span>
-        <Button kind="quiet">Not you?</Button>
+        <Button kind="quiet">{texts.signIn.notYou}</Button>
       </Form>
     </>
   );

@@ -46,7 +46,7 @@ export function showMembers(
   const isMailed = ctx.state.portal.mailer !== undefined;
   page(
     ctx,
-    { title: `Members of ${organization.name}` },
+    { isEnglish: true, title: `Members of ${organization.name}` },
     <>
       <OrganizationTabs ctx={ctx} organization={organization} current="members" />
       <p class="lead">

@@ -3,6 +3,7 @@ import { havePasskeys } from '../../auth/accounts/webauthn.js';
 import { type ApiError, problemsOf } from '../../errors.js';
 import { Button, Notice } from '../../pages/components.js';
 import { Field, Form } from '../../pages/forms.js';
+import { Fill, say, sayError, textsOf, useTexts } from '../../pages/language.js';
 import { page } from '../../pages/page.js';
 import type { PortalContext } from '../route.js';
 
@@ -27,21 +28,27 @@ export function showSignIn(ctx: PortalContext, signIn: SignIn, failure?: ApiErro
   const { action, next, appName, email = '', below } = signIn;
   const { config } = ctx.state.portal;
   const problems = problemsOf(failure);
-  const general = problems ? problems.credential?.join(' ') : failure?.message;
+  const texts = textsOf(ctx);
+  const t = texts.signIn;
+  const general = problems
+    ? problems.credential?.map((each) => say(texts, each)).join(' ')
+    : failure && sayError(texts, failure);
   page(
     ctx,
     {
-      title: 'Sign in',
+      title: t.title,
       frame: 'narrow',
       leadsAway: true,
       failure,
       scripts: ['passkeys.js', ...(ctx.state.session ? [] : ['signed-out.js'])],
     },
     <>
-      <h1>Sign in</h1>
+      <h1>{t.title}</h1>
       {appName && (
         <p class="lead">
-          to continue to <strong>{appName}</strong>
+          <Fill text={t.continueTo}>
+            <strong>{appName}</strong>
+          </Fill>
         </p>
       )}
       {general && <Notice kind="bad">{general}</Notice>}
@@ -49,8 +56,8 @@ export function showSignIn(ctx: PortalContext, signIn: SignIn, failure?: ApiErro
         {next && <input type="hidden" name="next" value={next} />}
         <Field
           name="email"
-          label="E-mail address"
-          hint="Or the sign-in name that you got with your invitation."
+          label={t.email}
+          hint={t.emailHint}
           value={email}
           autocomplete="username"
           autofocus={!email}
@@ -58,19 +65,19 @@ export function showSignIn(ctx: PortalContext, signIn: SignIn, failure?: ApiErro
         />
         <Field
           name="password"
-          label="Password"
+          label={t.password}
           type="password"
           autocomplete="current-password"
           autofocus={email !== ''}
           maxLength={1000}
           problems={problems}
         />
-        <Button>Sign in</Button>
+        <Button>{t.button}</Button>
       </Form>
       {havePasskeys(config) && <PasskeyForm action={`${action}/passkey`} next={next} />}
       {below}
       <p class="muted small">
-        <a href="/portal/forgotten-password">Forgotten your password?</a>
+        <a href="/portal/forgotten-password">{t.forgotten}</a>
       </p>
     </>,
   );
@@ -78,12 +85,17 @@ export function showSignIn(ctx: PortalContext, signIn: SignIn, failure?: ApiErro
 
 /** Shown by passkeys.js, if the browser supports passkeys. */
 const PasskeyForm = ({ action, next }: { action: string; next: string | undefined }) => (
-  <div data-passkey="sign-in" data-challenge="/portal/sign-in/challenge" hidden>
-    <p class="or">or</p>
+  <div
+    data-passkey="sign-in"
+    data-challenge="/portal/sign-in/challenge"
+    data-texts={JSON.stringify(useTexts().passkeyScript)}
+    hidden
+  >
+    <p class="or">{useTexts().signIn.or}</p>
     <Form action={action} class="stack">
       {next && <input type="hidden" name="next" value={next} />}
       <input type="hidden" name="credential" />
-      <Button kind="plain">Sign in with a passkey</Button>
+      <Button kind="plain">{useTexts().signIn.passkey}</Button>
       <p class="problem" role="alert" hidden />
     </Form>
   </div>

@@ -5,6 +5,7 @@ import { type Problems, problemsOf } from '../../errors.js';
 import { Button } from '../../pages/components.js';
 import { PageError } from '../../pages/context.js';
 import { Field, Form } from '../../pages/forms.js';
+import { Fill, textsOf, useTexts } from '../../pages/language.js';
 import { page } from '../../pages/page.js';
 import type { PortalContext } from '../route.js';
 import { begin, goOn, settleAfterwards } from './session.js';
@@ -54,24 +55,23 @@ function show(
   problems?: Problems,
 ): void {
   const isNew = purpose === 'invitation';
-  const title = isNew ? 'Welcome to Lanyard' : 'Choose a new password';
+  const t = textsOf(ctx).link;
+  const title = isNew ? t.welcome : t.reset;
   page(
     ctx,
     { title, frame: 'narrow', status: problems ? 422 : 200 },
     <>
       <h1>{title}</h1>
-      <p class="lead">
-        {isNew
-          ? `${displayName || signInName}, you have an account here. Choose a password, and you are signed in.`
-          : 'You will be signed out everywhere else, and apps can no longer act for you until you sign in to them again.'}
-      </p>
+      <p class="lead">{isNew ? t.welcomeText(displayName || signInName) : t.resetText}</p>
       <Form action={ctx.path} class="stack">
         <input type="hidden" name="email" value={signInName} autocomplete="username" />
         <p class="muted">
-          You sign in as <strong>{signInName}</strong>
+          <Fill text={t.signInName}>
+            <strong>{signInName}</strong>
+          </Fill>
         </p>
         <NewPassword problems={problems} />
-        <Button>Save and sign in</Button>
+        <Button>{t.save}</Button>
       </Form>
     </>,
   );
@@ -82,16 +82,16 @@ export const NewPassword = ({ problems }: { problems: Problems | undefined }) =>
   <>
     <Field
       name="password"
-      label="New password"
+      label={useTexts().link.newPassword}
       type="password"
       autocomplete="new-password"
-      hint="At least 12 characters. A few words in a row are easy to remember."
+      hint={useTexts().link.passwordHint}
       maxLength={1000}
       problems={problems}
     />
     <Field
       name="repeated"
-      label="The new password again"
+      label={useTexts().link.again}
       type="password"
       autocomplete="new-password"
       maxLength={1000}

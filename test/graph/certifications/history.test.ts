@@ -14,14 +14,14 @@ const climber = graphOf(app, demo.climberEmail);
 const organizationId = demo.skylineId;
 const holder = demo.memberId(demo.climberEmail);
 
-const read = `query ($organizationId: UUID!, $id: UUID!, $first: PageSize, $before: DateTime) { certification(organizationId: $organizationId, id: $id) {
+const read = `query ($organizationId: ID!, $id: ID!, $first: Int, $before: DateTime) { certification(organizationId: $organizationId, id: $id) {
   updatedAt history(first: $first, before: $before) { recordedAt effectiveOn reason userId userDisplayName appName requestId changes { property from to } } } }`;
 const historyOf = async (id: string, page: object = {}) =>
   (await manager.data(read, { organizationId, id, ...page })).certification.history;
 
 async function make(input: object = {}, by = manager): Promise<string> {
   const data = await by.data(
-    'mutation ($organizationId: UUID!, $input: CertificationCreate!) { createCertification(organizationId: $organizationId, input: $input) { id } }',
+    'mutation ($organizationId: ID!, $input: CertificationCreate!) { createCertification(organizationId: $organizationId, input: $input) { id } }',
     {
       organizationId,
       input: {
@@ -36,12 +36,12 @@ async function make(input: object = {}, by = manager): Promise<string> {
 }
 const edit = (id: string, input: object) =>
   manager.data(
-    'mutation ($organizationId: UUID!, $id: UUID!, $input: CertificationUpdate!) { updateCertification(organizationId: $organizationId, id: $id, input: $input) { updatedAt } }',
+    'mutation ($organizationId: ID!, $id: ID!, $input: CertificationUpdate!) { updateCertification(organizationId: $organizationId, id: $id, input: $input) { updatedAt } }',
     { organizationId, id, input },
   );
 const act = (name: string, id: string, input: string) =>
   manager.data(
-    `mutation ($organizationId: UUID!, $id: UUID!) { ${name}(organizationId: $organizationId, id: $id, input: ${input}) { id } }`,
+    `mutation ($organizationId: ID!, $id: ID!) { ${name}(organizationId: $organizationId, id: $id, input: ${input}) { id } }`,
     { organizationId, id },
   );
 
@@ -139,7 +139,7 @@ describe('Certification.history', () => {
 
   test('of two hundred records takes one statement more', async () => {
     const list = (field: string) =>
-      `query ($id: UUID!) { certifications(organizationId: $id, first: 200) { nodes { id ${field} } } }`;
+      `query ($id: ID!) { certifications(organizationId: $id, first: 200) { nodes { id ${field} } } }`;
     const statements = (field: string) =>
       countStatements(app, () => manager.data(list(field), { id: organizationId }));
     expect(await statements('history { recordedAt changes { to } }')).toBe(

@@ -18,7 +18,7 @@ const climber = graphOf(app, demo.climberEmail);
 const rest = clientOf(app, demo.managerEmail);
 const query = (
   selection: string,
-) => `query ($after: Cursor, $first: PageSize, $types: [ResourceType!], $changedAfter: DateTime, $organization: UUID = "${demo.skylineId}") {
+) => `query ($after: String, $first: Int, $types: [ResourceType!], $changedAfter: DateTime, $organization: ID = "${demo.skylineId}") {
   changes(organizationId: $organization, after: $after, first: $first, resourceTypes: $types, changedAfter: $changedAfter) {
     nodes { ${selection} } pageInfo { hasNextPage endCursor nextCursor } } }`;
 const feed = query('kind resourceType resourceId changedAt changedProperties');
@@ -78,7 +78,7 @@ describe('changes', () => {
   it('tells that a job role changed when it needs other qualifications', async () => {
     const after = await now({ types: ['JOB_ROLE'] });
     const jobRoleId = demo.jobRoleId('gin-pole-operator');
-    const replace = `mutation ($organizationId: UUID!, $jobRoleId: UUID!, $ids: [UUID!]!) {
+    const replace = `mutation ($organizationId: ID!, $jobRoleId: ID!, $ids: [ID!]!) {
       replaceJobRoleQualifications(organizationId: $organizationId, jobRoleId: $jobRoleId, qualificationIds: $ids) { updatedAt } }`;
     const ids = [demo.qualificationId('pim-tester')];
     const { updatedAt } = (

@@ -15,7 +15,7 @@ import { openStream, type Stream } from '../../support/stream.js';
 
 const app = await startApp();
 const { db } = app;
-const subscription = `subscription ($after: Cursor, $first: PageSize, $organization: UUID = "${skylineId}") {
+const subscription = `subscription ($after: String, $first: Int, $organization: ID = "${skylineId}") {
   changes(organizationId: $organization, after: $after, first: $first) { nodes { kind resourceId changedAt record { ... on Certification { id } } } pageInfo { endCursor } } }`;
 const open = async (
   variables: object = {},

@@ -33,9 +33,7 @@ const sizes = fc.oneof(
   fc.constant(null),
 );
 const variable = fc.constantFrom('$a', '$b', null);
-const withVariables = queries(variable).map(
-  (text) => `query ($a: PageSize = 7, $b: PageSize!) ${text}`,
-);
+const withVariables = queries(variable).map((text) => `query ($a: Int = 7, $b: Int!) ${text}`);
 const two = fc.record({ a: fc.integer({ min: 1, max: 200 }), b: fc.integer({ min: 1, max: 200 }) });
 
 describe('the cost of any query', () => {
@@ -101,7 +99,7 @@ describe('the cost of any query', () => {
             const plan = JSON.stringify(planFor(text), (key, value) => {
               if (key !== 'page' || typeof value !== 'object') return value;
               pages.push(value.path);
-              return value.path === details.page ? first : value.first(variables);
+              return value.path === details.page ? first : value.size(variables);
             });
             return costOf(JSON.parse(plan), asking(variables));
           };
@@ -163,7 +161,7 @@ describe('the limit', () => {
 
   test('variables count before they are used', async () => {
     await using closed = await openApp({ GRAPHQL_COST_LIMIT: '1000' });
-    const text = `query ($first: PageSize!) { organizationMembers(organizationId: "${skylineId}", first: $first) { nodes { id displayName email role status } } }`;
+    const text = `query ($first: Int!) { organizationMembers(organizationId: "${skylineId}", first: $first) { nodes { id displayName email role status } } }`;
     const token = await closed.token(managerEmail);
     const allowed = await closed.graphql(text, { first: 100 }, { token });
     expect(allowed.body.extensions).toStrictEqual({ cost: { requested: 502, limit: 1000 } });

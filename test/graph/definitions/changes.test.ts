@@ -43,10 +43,10 @@ const kinds = [
 
 for (const { name, title, table, scope, standard } of kinds) {
   const fields = `{ id slug ${title} description status scope organizationId updatedAt }`;
-  const create = `mutation ($organizationId: UUID!, $input: ${name}Create!) { result: create${name}(organizationId: $organizationId, input: $input) ${fields} }`;
-  const update = `mutation ($organizationId: UUID!, $id: UUID!, $input: ${name}Update!) { result: update${name}(organizationId: $organizationId, id: $id, input: $input) ${fields} }`;
+  const create = `mutation ($organizationId: ID!, $input: ${name}Create!) { result: create${name}(organizationId: $organizationId, input: $input) ${fields} }`;
+  const update = `mutation ($organizationId: ID!, $id: ID!, $input: ${name}Update!) { result: update${name}(organizationId: $organizationId, id: $id, input: $input) ${fields} }`;
   const move = (verb: string) =>
-    `mutation ($organizationId: UUID!, $id: UUID!) { result: ${verb}${name}(organizationId: $organizationId, id: $id) ${fields} }`;
+    `mutation ($organizationId: ID!, $id: ID!) { result: ${verb}${name}(organizationId: $organizationId, id: $id) ${fields} }`;
   const organizationId = demo.skylineId;
   let made = 0;
   const make = async () =>
@@ -191,14 +191,14 @@ test('what is archived is not to be used anew', async () => {
   const organizationId = demo.skylineId;
   const id = demo.jobRoleId('gin-pole-operator');
   await manager.data(
-    'mutation ($organizationId: UUID!, $id: UUID!) { archiveJobRole(organizationId: $organizationId, id: $id) { id } }',
+    'mutation ($organizationId: ID!, $id: ID!) { archiveJobRole(organizationId: $organizationId, id: $id) { id } }',
     {
       organizationId,
       id,
     },
   );
   const assign =
-    'mutation ($organizationId: UUID!, $member: UUID!, $id: UUID!) { assignJobRole(organizationId: $organizationId, organizationMemberId: $member, jobRoleId: $id, input: {}) { jobRoleId } }';
+    'mutation ($organizationId: ID!, $member: ID!, $id: ID!) { assignJobRole(organizationId: $organizationId, organizationMemberId: $member, jobRoleId: $id, input: {}) { jobRoleId } }';
   expect(
     (
       await manager.refusal(assign, {

@@ -11,22 +11,22 @@ const app = await startApp();
 const manager = graphOf(app, demo.managerEmail);
 const organization = demo.skylineId;
 
-const forecast = `query ($organization: UUID!, $days: DayCount!, $first: PageSize, $after: Cursor, $asOf: Date, $role: UUID) {
+const forecast = `query ($organization: ID!, $days: DayCount!, $first: Int, $after: String, $asOf: Date, $role: ID) {
   qualificationForecast(organizationId: $organization, days: $days, first: $first, after: $after, asOf: $asOf, jobRoleId: $role) {
     nodes { lostOn regainedOn organizationMemberId qualificationId organizationMember { displayName } qualification { name }
       through { certificationTypeId certificationId certification { expiresOn organizationMemberId } certificationType { slug } } }
     pageInfo { hasNextPage nextCursor } } }`;
-const readiness = `query ($organization: UUID!, $role: UUID, $qualifications: [UUID!], $asOf: Date, $knownAt: DateTime, $first: PageSize, $after: Cursor) {
+const readiness = `query ($organization: ID!, $role: ID, $qualifications: [ID!], $asOf: Date, $knownAt: DateTime, $first: Int, $after: String) {
   readiness(organizationId: $organization, jobRoleId: $role, qualificationIds: $qualifications, asOf: $asOf, knownAt: $knownAt) {
     asOf memberCount
     totals { qualifiedCount qualification { id slug } }
     members(first: $first, after: $after) {
       nodes { organizationMemberId organizationMember { displayName status } cells { qualificationId status metRequirementCount totalRequirementCount lostOn } }
       pageInfo { nextCursor } } } }`;
-const crew = `query ($organization: UUID!, $day: Date!, $needs: [CrewNeed!]!) { planCrew(organizationId: $organization, day: $day, needs: $needs) {
+const crew = `query ($organization: ID!, $day: Date!, $needs: [CrewNeed!]!) { planCrew(organizationId: $organization, day: $day, needs: $needs) {
   day isFilled missingCount shortage { qualificationIds neededCount eligibleCount explanation }
   needs { qualificationId count eligibleCount missingCount qualification { name } eligible(first: 200) { organizationMemberId } assigned { organizationMemberId organizationMember { displayName } } } } }`;
-const preview = `query ($organization: UUID!, $qualification: UUID!, $requirements: [RequirementInput!]!, $asOf: Date, $first: PageSize, $after: Cursor) {
+const preview = `query ($organization: ID!, $qualification: ID!, $requirements: [RequirementInput!]!, $asOf: Date, $first: Int, $after: String) {
   previewRequirements(organizationId: $organization, qualificationId: $qualification, requirements: $requirements, asOf: $asOf) {
     asOf qualifiedBefore qualifiedAfter gainCount lossCount
     changes(first: $first, after: $after) { nodes { effect organizationMemberId missingCertificationTypeIds organizationMember { displayName } } pageInfo { nextCursor } } } }`;
@@ -78,7 +78,7 @@ describe('readiness', () => {
     );
     expect(totals).toHaveLength(12);
 
-    const results = `query ($organization: UUID!, $member: UUID!) { qualificationResults(organizationId: $organization, organizationMemberId: $member) {
+    const results = `query ($organization: ID!, $member: ID!) { qualificationResults(organizationId: $organization, organizationMemberId: $member) {
       nodes { qualificationId status metRequirementCount totalRequirementCount lostOn } } }`;
     for (const { organizationMemberId: member, cells } of nodes.slice(0, 12)) {
       const { nodes: expected } = (await manager.data(results, { organization, member }))
@@ -174,7 +174,7 @@ describe('readiness', () => {
     ];
     expect(yesterday.asOf).toBe(dayAfter(today(), -200));
     expect(yesterday.totals).not.toStrictEqual(now.totals);
-    const results = `query ($organization: UUID!, $member: UUID!, $asOf: Date) { qualificationResults(organizationId: $organization, organizationMemberId: $member, asOf: $asOf) {
+    const results = `query ($organization: ID!, $member: ID!, $asOf: Date) { qualificationResults(organizationId: $organization, organizationMemberId: $member, asOf: $asOf) {
       nodes { qualificationId status } } }`;
     const { organizationMemberId: member, cells } = yesterday.members.nodes[4];
     const { nodes } = (await manager.data(results, { organization, member, asOf: yesterday.asOf }))
@@ -347,11 +347,11 @@ describe('a preview of requirements', () => {
   test('tells who would gain and lose, page by page, as replacing them then shows; nothing is written', async () => {
     const { id } = (
       await manager.data(
-        `mutation ($organization: UUID!) { createQualification(organizationId: $organization, input: { name: "Preview" }) { id } }`,
+        `mutation ($organization: ID!) { createQualification(organizationId: $organization, input: { name: "Preview" }) { id } }`,
         { organization },
       )
     ).createQualification;
-    const replace = `mutation ($organization: UUID!, $id: UUID!, $requirements: [RequirementInput!]!) {
+    const replace = `mutation ($organization: ID!, $id: ID!, $requirements: [RequirementInput!]!) {
       replaceQualificationRequirements(organizationId: $organization, qualificationId: $id, input: { requirements: $requirements }) { isRequired } }`;
     await manager.data(replace, {
       organization,
@@ -545,7 +545,7 @@ describe('of an organization as a whole', () => {
 });
 
 describe('what a job role needs', () => {
-  const replace = `mutation ($organization: UUID!, $role: UUID!, $qualifications: [UUID!]!) {
+  const replace = `mutation ($organization: ID!, $role: ID!, $qualifications: [ID!]!) {
     replaceJobRoleQualifications(organizationId: $organization, jobRoleId: $role, qualificationIds: $qualifications) { updatedAt qualifications { slug } } }`;
   const role = demo.jobRoleId('night-crew-coordinator');
   const ids = (...slugs: string[]) => slugs.map(demo.qualificationId);
@@ -648,7 +648,7 @@ describe('an organization with more than 200 qualifications', () => {
       .qualificationForecast;
     expect(nodes.length > before.length || nodes.length === 200).toBe(true);
 
-    const cells = `query ($organization: UUID!, $first: PageSize!) {
+    const cells = `query ($organization: ID!, $first: Int!) {
       readiness(organizationId: $organization) { members(first: $first) { nodes { cells { status } } } } }`;
     const { code, message, details } = await manager.refusal(cells, { organization, first: 200 });
     expect([code, details.limit]).toEqual(['INVALID_REQUEST', 50_000]);

@@ -9,7 +9,7 @@ const app = await startApp();
 const manager = graphOf(app, demo.managerEmail);
 const climber = graphOf(app, demo.climberEmail);
 
-const result = `query ($organization: UUID!, $member: UUID!, $qualification: UUID!, $asOf: Date, $knownAt: DateTime) {
+const result = `query ($organization: ID!, $member: ID!, $qualification: ID!, $asOf: Date, $knownAt: DateTime) {
   qualificationResult(organizationId: $organization, organizationMemberId: $member, qualificationId: $qualification, asOf: $asOf, knownAt: $knownAt) {
     status asOf since lostOn
     requirements { certificationTypeId isRequired isMet reason reasonDay metUntil certificationId certification { id } certificationType { slug } actions { kind } }
@@ -28,7 +28,7 @@ const reasons = (requirements: { certificationType: { slug: string }; reason: st
   requirements.map(({ certificationType, reason }) => [certificationType.slug, reason]);
 
 const move = (name: string, input: string) =>
-  `mutation ($organization: UUID!, $id: UUID!, $input: ${input}!) { ${name}(organizationId: $organization, id: $id, input: $input) { id } }`;
+  `mutation ($organization: ID!, $id: ID!, $input: ${input}!) { ${name}(organizationId: $organization, id: $id, input: $input) { id } }`;
 const record = (type: string) => demo.recordId(demo.climberEmail, type);
 const run = (name: string, input: string, id: string, value: object) =>
   manager.data(move(name, input), { organization: demo.skylineId, id, input: value });
@@ -103,7 +103,7 @@ describe('the climber and lead-climber', () => {
           expiresOn: dayAfter(today(), 40),
         };
         const create =
-          'mutation ($organization: UUID!, $input: CertificationCreate!) { createCertification(organizationId: $organization, input: $input) { id } }';
+          'mutation ($organization: ID!, $input: CertificationCreate!) { createCertification(organizationId: $organization, input: $input) { id } }';
         await manager.data(create, { organization: demo.skylineId, input });
       }
     }
@@ -170,7 +170,7 @@ describe('what was entered late', () => {
   const member = demo.memberId(demo.managerEmail);
   const requirement = async (rest: object = {}) =>
     (await manager.data(result, of('pim-tester', { member, ...rest }))).qualificationResult;
-  const everything = `query ($organization: UUID!, $qualification: UUID!, $asOf: Date!, $record: UUID!, $knownAt: DateTime) {
+  const everything = `query ($organization: ID!, $qualification: ID!, $asOf: Date!, $record: ID!, $knownAt: DateTime) {
     readiness(organizationId: $organization, qualificationIds: [$qualification], asOf: $asOf, knownAt: $knownAt) {
       members(first: 200) { nodes { organizationMemberId cells { status } } } }
     certification(organizationId: $organization, id: $record) { validityStatus(asOf: $asOf) } }`;
@@ -186,7 +186,7 @@ describe('what was entered late', () => {
       expiresOn: dayAfter(today(), 100),
     }));
     await manager.data(
-      'mutation ($organization: UUID!, $rows: [CertificationUpsert!]!) { upsertCertifications(organizationId: $organization, rows: $rows) { createdCount } }',
+      'mutation ($organization: ID!, $rows: [CertificationUpsert!]!) { upsertCertifications(organizationId: $organization, rows: $rows) { createdCount } }',
       { organization: demo.skylineId, rows },
     );
     const [{ id } = { id: '' }] = await app.db.query<{ id: string }>(
@@ -235,10 +235,10 @@ describe('what was entered late', () => {
 });
 
 test('lists of results take the moment too, under a cursor of their own, and below members', async () => {
-  const list = `query ($organization: UUID!, $member: UUID!, $asOf: Date, $after: Cursor) {
+  const list = `query ($organization: ID!, $member: ID!, $asOf: Date, $after: String) {
     qualificationResults(organizationId: $organization, organizationMemberId: $member, asOf: $asOf, first: 5, after: $after) {
       nodes { qualificationId status } pageInfo { nextCursor } } }`;
-  const below = `query ($organization: UUID!, $member: UUID!, $asOf: Date) {
+  const below = `query ($organization: ID!, $member: ID!, $asOf: Date) {
     organizationMember(organizationId: $organization, id: $member) { qualificationResults(asOf: $asOf, first: 5) { nodes { qualificationId status } } } }`;
   const asOf = dayAfter(today(), 100_000);
   const first = (await manager.data(list, of('', { asOf }))).qualificationResults;
@@ -256,7 +256,7 @@ test('lists of results take the moment too, under a cursor of their own, and bel
 });
 
 test('validity is told for any day', async () => {
-  const query = `query ($organization: UUID!, $id: UUID!, $last: Date!, $next: Date!, $early: Date!) {
+  const query = `query ($organization: ID!, $id: ID!, $last: Date!, $next: Date!, $early: Date!) {
     certification(organizationId: $organization, id: $id) { now: validityStatus last: validityStatus(asOf: $last) next: validityStatus(asOf: $next) early: validityStatus(asOf: $early) } }`;
   const [{ last } = { last: '' }] = await app.db.query<{ last: string }>(
     'select expires_on as last from certifications where id = $1',
@@ -305,7 +305,7 @@ test('statements: one for a result, one more for since when, three more for its 
       manager.data(bare, of('lead-climber', { asOf: dayAfter(today(), -9) })),
     ),
   ).toBe(3);
-  const all = `query ($organization: UUID!, $first: PageSize!, $asOf: Date) { organizationMembers(organizationId: $organization, first: $first) { nodes {
+  const all = `query ($organization: ID!, $first: Int!, $asOf: Date) { organizationMembers(organizationId: $organization, first: $first) { nodes {
     qualificationResults(asOf: $asOf, first: 12) { nodes { requirements { certificationType { slug } certification { expiresOn } } } } } } }`;
   for (const [asOf, expected] of [
     [null, 6],

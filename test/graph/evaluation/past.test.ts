@@ -73,8 +73,8 @@ async function write(
 
 const range =
   'organizationId: $organization, jobRoleId: $role, qualificationIds: $qualifications, asOf: $day, knownAt: $knownAt';
-const question = `query ($organization: UUID!, $role: UUID!, $qualifications: [UUID!]!, $day: Date!, $days: DayCount!, $needs: [CrewNeed!]!, $knownAt: DateTime,
-    $ann: UUID!) {
+const question = `query ($organization: ID!, $role: ID!, $qualifications: [ID!]!, $day: Date!, $days: DayCount!, $needs: [CrewNeed!]!, $knownAt: DateTime,
+    $ann: ID!) {
   readiness(${range}) { totals { qualificationId qualifiedCount } members { nodes { organizationMemberId cells { qualificationId status lostOn } } } }
   qualificationForecast(${range}, days: $days, first: 200) { nodes { lostOn qualificationId organizationMemberId } }
   planCrew(organizationId: $organization, needs: $needs, day: $day) { needs { eligible { organizationMemberId } } }
@@ -243,7 +243,7 @@ describe('A random past', () => {
         day: dayAfter(today(), 1),
       };
       const { qualificationResult } = await manager.data(
-        `query ($organization: UUID!, $ann: UUID!, $id: UUID!, $day: Date!) {
+        `query ($organization: ID!, $ann: ID!, $id: ID!, $day: Date!) {
           qualificationResult(organizationId: $organization, organizationMemberId: $ann, qualificationId: $id, asOf: $day) { status since } }`,
         variables,
       );

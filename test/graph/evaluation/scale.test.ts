@@ -51,7 +51,7 @@ const byHand = `
   where m.organization_id = $1 and m.status <> 'suspended' and q.id = any($2)
   group by m.id, q.id, m.display_name order by lower(m.display_name), m.id, array_position($2, q.id)`;
 
-const matrix = `query ($organization: UUID!, $role: UUID!, $qualifications: [UUID!], $first: PageSize!, $after: Cursor) {
+const matrix = `query ($organization: ID!, $role: ID!, $qualifications: [ID!], $first: Int!, $after: String) {
   readiness(organizationId: $organization, jobRoleId: $role, qualificationIds: $qualifications) {
     memberCount
     totals { qualifiedCount }

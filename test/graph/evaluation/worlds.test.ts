@@ -59,8 +59,8 @@ const result =
 const cell = 'qualificationId status metRequirementCount totalRequirementCount';
 const range =
   'organizationId: $organization, jobRoleId: $role, qualificationIds: $qualifications, asOf: $day';
-const question = `query ($organization: UUID!, $role: UUID!, $qualifications: [UUID!]!, $day: Date!, $days: DayCount!, $needs: [CrewNeed!]!,
-    $first: UUID!, $requirements: [RequirementInput!]!) {
+const question = `query ($organization: ID!, $role: ID!, $qualifications: [ID!]!, $day: Date!, $days: DayCount!, $needs: [CrewNeed!]!,
+    $first: ID!, $requirements: [RequirementInput!]!) {
   whole: readiness(${range}) { memberCount totals { qualificationId qualifiedCount } members { nodes { organizationMemberId cells { ${cell} lostOn } } } }
   page: readiness(${range}) { memberCount members { nodes { organizationMemberId cells { ${cell} } } } }
   qualificationForecast(${range}, days: $days, first: 200) { nodes { organizationMemberId qualificationId lostOn regainedOn through { certificationId } } }
@@ -68,7 +68,7 @@ const question = `query ($organization: UUID!, $role: UUID!, $qualifications: [U
   previewRequirements(organizationId: $organization, qualificationId: $first, requirements: $requirements, asOf: $day) {
     qualifiedBefore qualifiedAfter changes { nodes { organizationMemberId effect missingCertificationTypeIds } } }
 }`;
-const results = (more: string) => `query ($organization: UUID!, $member: UUID!, $day: Date!) {
+const results = (more: string) => `query ($organization: ID!, $member: ID!, $day: Date!) {
   qualificationResults(organizationId: $organization, organizationMemberId: $member, asOf: $day) { nodes { ${result} ${more} } } }`;
 
 const upper = <Told extends { status: string }>({ status, ...told }: Told) => ({

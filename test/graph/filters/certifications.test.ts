@@ -14,13 +14,13 @@ type Stored = Certification & { readonly holder: string; readonly jobRoles: read
 const app = await startApp();
 const client = graphOf(app, managerEmail);
 const list = new OrderedList(client, 'certifications', {
-  organizationId: 'UUID!',
-  first: 'PageSize',
-  after: 'Cursor',
+  organizationId: 'ID!',
+  first: 'Int',
+  after: 'String',
   updatedAfter: 'DateTime',
-  organizationMemberId: 'UUID',
-  certificationTypeId: 'UUID',
-  jobRoleId: 'UUID',
+  organizationMemberId: 'ID',
+  certificationTypeId: 'ID',
+  jobRoleId: 'ID',
   lifecycleStatus: 'LifecycleStatus',
   verificationStatus: 'VerificationStatus',
   validityStatus: 'ValidityStatus',

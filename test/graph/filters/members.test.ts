@@ -24,13 +24,13 @@ interface Stored {
 const app = await startApp();
 const client = graphOf(app, managerEmail);
 const list = new OrderedList(client, 'organizationMembers', {
-  organizationId: 'UUID!',
-  first: 'PageSize',
-  after: 'Cursor',
+  organizationId: 'ID!',
+  first: 'Int',
+  after: 'String',
   email: 'Email',
   status: 'MemberStatus',
   role: 'Name',
-  jobRoleId: 'UUID',
+  jobRoleId: 'ID',
   q: 'Text',
   orderBy: 'OrganizationMemberOrder',
 });

@@ -9,7 +9,7 @@ import * as demo from '../../support/names.js';
 
 const app = await startApp();
 const manager = graphOf(app, demo.managerEmail);
-const mutation = `mutation ($organizationId: UUID!, $input: CertificationBulkRevocation!, $dryRun: Boolean!) {
+const mutation = `mutation ($organizationId: ID!, $input: CertificationBulkRevocation!, $dryRun: Boolean!) {
   revokeCertifications(organizationId: $organizationId, input: $input, dryRun: $dryRun) { dryRun revokedCount revokedIds archivedIds } }`;
 const range = {
   issuedFrom: '2024-01-01',

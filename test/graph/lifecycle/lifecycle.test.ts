@@ -24,7 +24,7 @@ const sample: Record<string, object> = {
   failCertificationVerification: { method: 'issuer-registry' },
 };
 const operation = (name: string) =>
-  `mutation ($organizationId: UUID!, $id: UUID!, $input: ${inputs[name]}) { result: ${name}(organizationId: $organizationId, id: $id, input: $input)
+  `mutation ($organizationId: ID!, $id: ID!, $input: ${inputs[name]}) { result: ${name}(organizationId: $organizationId, id: $id, input: $input)
     { id lifecycleStatus verificationStatus verificationMethod lastVerifiedAt createdAt updatedAt
       history(first: 2) { recordedAt effectiveOn reason userId userDisplayName appName requestId changes { property from to } } } }`;
 const variables = (name: string, id: string, input?: object) => ({
@@ -39,7 +39,7 @@ const refused = (name: string, id: string, input?: object) =>
 
 async function make(input: object = {}, by = manager): Promise<string> {
   const data = await by.data(
-    'mutation ($organizationId: UUID!, $input: CertificationCreate!) { createCertification(organizationId: $organizationId, input: $input) { id } }',
+    'mutation ($organizationId: ID!, $input: CertificationCreate!) { createCertification(organizationId: $organizationId, input: $input) { id } }',
     {
       organizationId: demo.skylineId,
       input: {

@@ -12,8 +12,8 @@ const climber = graphOf(app, demo.climberEmail);
 const organizationId = demo.skylineId;
 const fields =
   '{ id email displayName firstName lastName role status isPrimary externalId updatedAt }';
-const update = `mutation ($organizationId: UUID!, $id: UUID!, $input: OrganizationMemberUpdate!) { result: updateOrganizationMember(organizationId: $organizationId, id: $id, input: $input) ${fields} }`;
-const suspend = `mutation ($organizationId: UUID!, $id: UUID!, $reason: Text) { result: suspendOrganizationMember(organizationId: $organizationId, id: $id, reason: $reason) ${fields} }`;
+const update = `mutation ($organizationId: ID!, $id: ID!, $input: OrganizationMemberUpdate!) { result: updateOrganizationMember(organizationId: $organizationId, id: $id, input: $input) ${fields} }`;
+const suspend = `mutation ($organizationId: ID!, $id: ID!, $reason: Text) { result: suspendOrganizationMember(organizationId: $organizationId, id: $id, reason: $reason) ${fields} }`;
 const reinstate = suspend.replace('suspend', 'reinstate');
 const member = demo.memberId('sam.tran@skyline.example');
 const idOf = (email: string) => ({ organizationId, id: demo.memberId(email) });

@@ -5,7 +5,7 @@ import { climberEmail, managerEmail, memberId, skylineId, typeId } from '../../s
 const app = await startApp();
 const { db } = app;
 const manager = graphOf(app, managerEmail);
-const mutation = `mutation ($rows: [CertificationUpsert!]!, $mode: UpsertMode, $dryRun: Boolean, $organization: UUID = "${skylineId}") {
+const mutation = `mutation ($rows: [CertificationUpsert!]!, $mode: UpsertMode, $dryRun: Boolean, $organization: ID = "${skylineId}") {
   upsertCertifications(organizationId: $organization, rows: $rows, mode: $mode, dryRun: $dryRun) {
     applied createdCount updatedCount unchangedCount failedCount rows { index outcome id problems { path messages } } } }`;
 

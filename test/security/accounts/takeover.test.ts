@@ -53,7 +53,7 @@ describe('an admin who takes the invitation link from the screen', () => {
 });
 
 describe('a manager of the organization', () => {
-  const redirect = `mutation ($organizationId: UUID!, $id: UUID!, $input: OrganizationMemberUpdate!) {
+  const redirect = `mutation ($organizationId: ID!, $id: ID!, $input: OrganizationMemberUpdate!) {
     updateOrganizationMember(organizationId: $organizationId, id: $id, input: $input) { email status } }`;
   const change = async (actor: string, id: string, email: string) =>
     (
@@ -81,7 +81,7 @@ describe('a manager of the organization', () => {
     const second = await linkOnScreen('skyline', id);
     for (const move of ['suspendOrganizationMember', 'reinstateOrganizationMember']) {
       const { body } = await app.graphql(
-        `mutation ($organizationId: UUID!, $id: UUID!) { ${move}(organizationId: $organizationId, id: $id) { status } }`,
+        `mutation ($organizationId: ID!, $id: ID!) { ${move}(organizationId: $organizationId, id: $id) { status } }`,
         { organizationId: demo.skylineId, id },
         { token: await app.token(demo.managerEmail) },
       );

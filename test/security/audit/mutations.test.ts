@@ -23,7 +23,7 @@ async function newRecords(): Promise<Ids> {
   const name = `Audit ${++made}`;
   const email = `audit-${made}@skyline.example`;
   const data = await admin.data(
-    `mutation ($o: UUID!, $name: Name!, $email: Email!, $externalId: ExternalId!) {
+    `mutation ($o: ID!, $name: Name!, $email: Email!, $externalId: ExternalId!) {
       member: createOrganizationMember(organizationId: $o, input: { email: $email, externalId: $externalId }) { id }
       type: createCertificationType(organizationId: $o, input: { title: $name }) { id slug }
       qualification: createQualification(organizationId: $o, input: { name: $name }) { id }
@@ -31,7 +31,7 @@ async function newRecords(): Promise<Ids> {
     { o: skylineId, name, email, externalId: `AUDIT-${made}` },
   );
   const { record } = await admin.data(
-    `mutation ($o: UUID!, $input: CertificationCreate!) { record: createCertification(organizationId: $o, input: $input) { id } }`,
+    `mutation ($o: ID!, $input: CertificationCreate!) { record: createCertification(organizationId: $o, input: $input) { id } }`,
     {
       o: skylineId,
       input: {

@@ -281,6 +281,9 @@ const forms: Readonly<Record<string, (() => Promise<unknown>) | 'by passkey'>> =
       post(browser, '/portal/account', '/grants/end'),
     );
   },
+  // A cookie of the browser alone; the record of the person does not change.
+  '/portal/language': () =>
+    expectEvents([], own, () => post(admin, '/portal/account', '/language', { language: 'es' })),
   '/portal/apps': () =>
     expectEvents(
       ['App create apiScopes,name,redirectUris,tokenEndpointAuthMethod', 'App add_secret secret'],

@@ -35,7 +35,7 @@ const writes: readonly (() => Promise<Response>)[] = [
       { ...externalRow(), externalId: `b-${keys}` },
     ];
     const query =
-      'mutation ($o: UUID!, $rows: [CertificationUpsert!]!) { upsertCertifications(organizationId: $o, rows: $rows) { createdCount } }';
+      'mutation ($o: ID!, $rows: [CertificationUpsert!]!) { upsertCertifications(organizationId: $o, rows: $rows) { createdCount } }';
     return app.graphql(
       query,
       { o: skylineId, rows },
@@ -84,7 +84,7 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 15 + Math.rando
 
 describe(`${times} times under 8 writers, nothing is stamped after the caller was shut out`, () => {
   const setStatus = async (field: string, id: string) => {
-    const query = `mutation ($o: UUID!, $id: UUID!) { ${field}(organizationId: $o, id: $id) { updatedAt } }`;
+    const query = `mutation ($o: ID!, $id: ID!) { ${field}(organizationId: $o, id: $id) { updatedAt } }`;
     const { body: answer } = await app.graphql(
       query,
       { o: skylineId, id },

@@ -139,14 +139,13 @@ function inputFor(draft: Draft, type: GraphQLInputType, name: string, around: st
 }
 
 const scalars: Readonly<Record<string, (draft: Draft, name: string, around: string) => unknown>> = {
-  UUID: idFor,
+  ID: idFor,
   Date: (draft, name) => (name === 'expiresOn' ? `3${day(draft).slice(1)}` : day(draft)),
   DateTime: instant,
   Slug: slug,
   Email: email,
   Boolean: (draft) => happens(draft, 50),
-  PageSize: (draft) => 1 + upTo(draft, 9),
-  Int: (draft) => upTo(draft, 9),
+  Int: (draft) => 1 + upTo(draft, 9),
   Float: (draft) => upTo(draft, 9),
   DayCount: (draft) => 1 + upTo(draft, 60),
   Headcount: (draft) => 1 + upTo(draft, 3),

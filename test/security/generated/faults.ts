@@ -98,8 +98,8 @@ export const faults: Readonly<Record<string, Hole>> = {
   ),
   'refusals alone': fault(
     'auth/principal-lookup.js',
-    "and a.status = 'active'",
-    "and a.status = 'none'",
+    "a.client_id = token.client_id and a.status = 'active'",
+    "a.client_id = token.client_id and a.status = 'none'",
     'too few requests were good',
   ),
 };

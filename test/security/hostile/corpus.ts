@@ -80,7 +80,7 @@ export const corpus: Readonly<Record<string, Hostile>> = {
   '100 variables that nothing uses': { query: `query (${times(100, (index) => `$v${index}: Int`)}) { __typename }` },
   '1,000 uses of no variable': { query: `{ ${times(60, (index) => `a${index}: organization(id: $v${index}) { ${times(15, (each) => `m${each}: members(after: $w${index}) { nodes { id } }`)} }`)} }` },
   'a type 190 brackets deep': { query: `query ($a: ${nested(190, '[', 'Int', ']')}) { __typename @include(if: $a) }` },
-  'a default of 2,000 entries': { query: `query ($a: [UUID!] = [${'"x" '.repeat(2000)}]) { readiness(organizationId: "${id}", qualificationIds: $a) { memberCount } }` },
+  'a default of 2,000 entries': { query: `query ($a: [ID!] = [${'"x" '.repeat(2000)}]) { readiness(organizationId: "${id}", qualificationIds: $a) { memberCount } }` },
   'variables 10,000 deep': { query: '{ me { user { id } } }', variables: nested(10_000, '[', '', ']') },
   'variables with 80,000 names': { query: '{ me { user { id } } }', variables: `{${times(80_000, (index) => `"k${index}":0`, ',')}}` },
   'variables with 60,000 shapes': { query: '{ me { user { id } } }', variables: `{"a":[${times(60_000, (index) => `{"a${index}":0}`, ',')}]}` },
@@ -88,7 +88,7 @@ export const corpus: Readonly<Record<string, Hostile>> = {
   '1,000 rows with 19 wrong names each': { query: forMembers, variables: `{"rows":[${times(1000, () => `{${times(19, (index) => `"a${index}":0`, ',')}}`, ',')}]}` },
   'a text of 900 KB': { query: 'query ($q: Text) { qualifications(q: $q) { nodes { id } } }', variables: `{"q":"${'a'.repeat(900_000)}"}` },
   'a text of escapes': { query: 'query ($q: Text) { qualifications(q: $q) { nodes { id } } }', variables: `{"q":"${'\\u0000'.repeat(150_000)}"}` },
-  'a number of 900 KB': { query: 'query ($n: PageSize) { organizations(first: $n) { nodes { id } } }', variables: `{"n":${'9'.repeat(900_000)}}` },
+  'a number of 900 KB': { query: 'query ($n: Int) { organizations(first: $n) { nodes { id } } }', variables: `{"n":${'9'.repeat(900_000)}}` },
 
   // Depth.
   'a list 2,400 deep': { query: `{ __type(name: ${nested(2400, '[', '', ']')}) { name } }` },
@@ -119,5 +119,5 @@ export const corpus: Readonly<Record<string, Hostile>> = {
 
   // Cost.
   '60 × 200 × 200': { query: `{ ${times(30, (index) => `o${index}: organizationMembers(organizationId: "${id}", first: 200) { nodes { ${times(9, (each) => `m${each}: id`)} certifications(first: 200) { nodes { id serialNumber issuerName } } } }`)} }` },
-  'pages of no number': { query: `query ($toString: PageSize) { organizationMembers(organizationId: "${id}", first: $toString) { nodes { certifications(first: 200) { nodes { organizationMember { certifications(first: 200) { nodes { id } } } } } } } }`, variables: '{}' },
+  'pages of no number': { query: `query ($toString: Int) { organizationMembers(organizationId: "${id}", first: $toString) { nodes { certifications(first: 200) { nodes { organizationMember { certifications(first: 200) { nodes { id } } } } } } } }`, variables: '{}' },
 };

@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto';
 import { demoSyncSecret } from '../../../src/demo/apps.js';
 import { demoPassword } from '../../../src/demo/people.js';
-import { createLogger, toLoggedPath } from '../../../src/http/log.js';
+import { createLogger } from '../../../src/http/log.js';
+import { toLoggedPath } from '../../../src/requests.js';
 import { Browser } from '../../auth/oauth/browser.js';
 import { climber, startOAuthApp, ThirdParty } from '../../auth/oauth/client.js';
 

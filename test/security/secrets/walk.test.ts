@@ -163,7 +163,7 @@ test('tokens and secrets in all the wrong places', async () => {
         }),
       );
     await graphql({
-      query: `query ($id: UUID!) { organization(id: $id) { id } }`,
+      query: `query ($id: ID!) { organization(id: $id) { id } }`,
       variables: { id: secret },
     });
     await graphql({ query: '{ me { id } }', [secret]: true });

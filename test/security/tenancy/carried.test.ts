@@ -121,7 +121,7 @@ describe('what another organization has taken is free here', () => {
 
 describe('a stream of an organization that exists elsewhere', () => {
   const query =
-    'subscription ($id: UUID!) { changes(organizationId: $id) { nodes { resourceId } pageInfo { endCursor } } }';
+    'subscription ($id: ID!) { changes(organizationId: $id) { nodes { resourceId } pageInfo { endCursor } } }';
   const followed = async (organization: string, token: string | undefined) => {
     const stream = await openStream(app.base, token ?? '', {
       query,

@@ -49,13 +49,13 @@ const documents: readonly (readonly [name: string, status: number, query: string
 
 // biome-ignore format: a table
 const variables: readonly (readonly [name: string, status: number, body: string])[] = [
-  ['a number over 64 bits', 422, '{"query":"query ($n: PageSize) { organizations(first: $n) { nodes { id } } }","variables":{"n":18446744073709551616}}'],
-  ['1e400', 422, '{"query":"query ($n: PageSize) { organizations(first: $n) { nodes { id } } }","variables":{"n":1e400}}'],
-  ['a list 30 deep', 422, `{"query":"query ($n: PageSize) { organizations(first: $n) { nodes { id } } }","variables":{"n":${'['.repeat(29)}${']'.repeat(29)}}}`],
+  ['a number over 64 bits', 422, '{"query":"query ($n: Int) { organizations(first: $n) { nodes { id } } }","variables":{"n":18446744073709551616}}'],
+  ['1e400', 422, '{"query":"query ($n: Int) { organizations(first: $n) { nodes { id } } }","variables":{"n":1e400}}'],
+  ['a list 30 deep', 422, `{"query":"query ($n: Int) { organizations(first: $n) { nodes { id } } }","variables":{"n":${'['.repeat(29)}${']'.repeat(29)}}}`],
   ['100,000 deep', 400, `{"query":"{ __typename }","variables":{"n":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`],
-  ['a cursor with NUL', 422, '{"query":"query ($c: Cursor) { organizations(after: $c) { nodes { id } } }","variables":{"c":"\\u0000"}}'],
-  ['a variable called toString, left out', 422, '{"query":"query ($toString: PageSize!) { organizations(first: $toString) { nodes { id } } }","variables":{}}'],
-  ['a variable called __proto__', 422, '{"query":"query ($__proto__: PageSize!) { organizations(first: $__proto__) { nodes { id } } }","variables":{"__proto__":{"first":1}}}'],
+  ['a cursor with NUL', 422, '{"query":"query ($c: String) { organizations(after: $c) { nodes { id } } }","variables":{"c":"\\u0000"}}'],
+  ['a variable called toString, left out', 422, '{"query":"query ($toString: Int!) { organizations(first: $toString) { nodes { id } } }","variables":{}}'],
+  ['a variable called __proto__', 422, '{"query":"query ($__proto__: Int!) { organizations(first: $__proto__) { nodes { id } } }","variables":{"__proto__":{"first":1}}}'],
   ['an operation called NUL', 400, '{"query":"query a { __typename } query b { __typename }","operationName":"\\u0000"}'],
   ['variables in a list', 400, '{"query":"{ __typename }","variables":[1]}'],
   ['a query that is a number', 400, '{"query":1}'],
