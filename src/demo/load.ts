@@ -39,7 +39,7 @@ export const loadDemo = (db: Database, { besideOthers = false } = {}): Promise<D
   });
 
 /**
- * The records of the tenants have their past instants: nobody could read these organizations
+ * The records of the tenants have their past instants: no client has read these organizations
  * before. The standard definitions are stamped now, because members of other organizations read
  * them and synchronize by `updatedAt`.
  */

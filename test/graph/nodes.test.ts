@@ -19,6 +19,7 @@ import {
 } from '../support/names.js';
 
 const app = await startApp();
+await makeAppsWithoutOneScope(app.db);
 const manager = graphOf(app, managerEmail);
 const climber = graphOf(app, climberEmail);
 
@@ -186,7 +187,6 @@ describe('null, as for what does not exist', () => {
   });
 
   describe('without the read scope of the type', () => {
-    beforeAll(() => makeAppsWithoutOneScope(app.db));
     for (const type of types)
       test(type, async () => {
         const data = await graphOf(app, managerEmail, appWithout(own[type][1])).data(byIds, {
@@ -194,6 +194,23 @@ describe('null, as for what does not exist', () => {
         });
         expect(typeNames(data)).toEqual(types.map((each) => (each === type ? null : each)));
       });
+  });
+
+  test('a standard definition without the read scope of its type', async () => {
+    const tables = {
+      CertificationType: 'certification_types',
+      Qualification: 'qualifications',
+      JobRole: 'job_roles',
+    } as const;
+    for (const type of ['CertificationType', 'Qualification', 'JobRole'] as const) {
+      const [standard] = await app.db.query<{ id: string }>(
+        `select id from ${tables[type]} where scope = 'standard' and status = 'active' limit 1`,
+      );
+      // The demo data has no standard job role.
+      if (!standard) continue;
+      expect((await manager.data(byId, { id: standard.id })).node.__typename).toBe(type);
+      await nulls(managerEmail, appWithout(own[type][1]), [standard.id]);
+    }
   });
 
   test('without the approval of the organization', async () => {
